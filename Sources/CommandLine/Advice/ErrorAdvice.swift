@@ -8,13 +8,8 @@ import TimeTravel
 
 /// What to type after an error of a library, which knows facts and nothing of commands.
 struct ErrorAdvice {
-    private let command: CommandName?
-    private let recovers: Bool
-
-    init(_ command: CommandName?, recovers: Bool) {
-        self.command = command
-        self.recovers = recovers
-    }
+    let command: CommandName?
+    let recovers: Bool
 
     func help(for error: any Error) -> [String] {
         switch error {

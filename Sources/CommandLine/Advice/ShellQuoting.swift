@@ -25,9 +25,7 @@ package enum ShellQuoting {
 
     /// Words of a command line as a sentence has them: in quotes unless they have their own, which others around would end.
     static func inSentence(_ line: String) -> String { line.contains("'") ? line : "'" + line + "'" }
-
     static func inSentence(argument: String) -> String { inSentence(quoted(argument)) }
-
     package static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -37,8 +37,7 @@ package struct FileLook {
     }
 
     package init?(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
-        self.path = path
-        self.isWhole = isWhole
+        (self.path, self.isWhole) = (path, isWhole)
         if let name = FileSignature.name(of: bytes) {
             (what, isForeign, self.bytes) = (name, true, bytes)
             help =

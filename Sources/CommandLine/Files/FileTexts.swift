@@ -18,9 +18,7 @@ struct FileTexts {
     private static let lineCount = 2000
 
     init(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
-        self.path = path
-        self.isWhole = isWhole
-        self.bytes = bytes
+        (self.path, self.isWhole, self.bytes) = (path, isWhole, bytes)
         if Self.isOfOneByteEach(bytes), path != "-" {
             self.bytes = bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
             front = ImportAdvice(path).rewritten(from: "ISO-8859-1")

@@ -57,11 +57,9 @@ package struct ImportAdvice {
             format != nil || !areSnapshots(files)
         else { return nil }
         return CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.extra-argument", "'import' reads one file, and here are \(files.count)",
-                help: command(files, format, typed, arguments).map { [$0] }
-                    ?? ["import each of them: 'state-inspect merge JOURNAL…' puts journals together"]))
+            .usage, code: "usage.extra-argument", "'import' reads one file, and here are \(files.count)",
+            help: command(files, format, typed, arguments).map { [$0] }
+                ?? ["import each of them: 'state-inspect merge JOURNAL…' puts journals together"])
     }
 
     /// A command that imports the states of all files, in the order of the numbers in their names; nil where one holds no JSON
@@ -165,12 +163,10 @@ package enum FormatNames {
             "write '\($0.element)'"
         }
         return CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.argument", "FORMAT is '\(word)', should be one of the formats",
-                notes: ["they are " + UsageError.quoted(known)]
-                    + (look == nil ? [] : ["a format stands before the file"]),
-                help: look?.help ?? help))
+            .usage, code: "usage.argument", "FORMAT is '\(word)', should be one of the formats",
+            notes: ["they are " + UsageError.quoted(known)]
+                + (look == nil ? [] : ["a format stands before the file"]),
+            help: look?.help ?? help)
     }
 
     /// The format that a word is a common name of; nil where it is none of these, or the command has not that format.

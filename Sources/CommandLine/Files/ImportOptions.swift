@@ -174,12 +174,10 @@ package struct ImportOptions {
         }
         if let merge = ComputedPath(path)?.merge(of: String(parts[1])) {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.option-value",
-                    "'\(Option.set.typed)' is '\(text)', should be a path of names as they are",
-                    notes: ["a name that a value of the line makes is written in '\(Option.merge.typed)'"],
-                    help: ["write \(Option.merge.typed) \(ShellQuoting.quoted(merge))"]))
+                .usage, code: "usage.option-value",
+                "'\(Option.set.typed)' is '\(text)', should be a path of names as they are",
+                notes: ["a name that a value of the line makes is written in '\(Option.merge.typed)'"],
+                help: ["write \(Option.merge.typed) \(ShellQuoting.quoted(merge))"])
         }
         return (path, try compiled(String(parts[1]), .set, environment))
     }

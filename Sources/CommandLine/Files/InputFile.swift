@@ -61,8 +61,7 @@ package final class InputFile {
     /// The failure of a file, or of one text in it, that has more bytes than are held at once.
     package static func tooLong(_ what: String, _ code: String, limit: Int) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: code, "\(what) is longer than \(limit) bytes", notes: ["it is held in memory as a whole"]))
+            .unreadable, code: code, "\(what) is longer than \(limit) bytes", notes: ["it is held in memory as a whole"])
     }
 
     private static func refused(_ name: String, _ code: String, _ failure: SystemFailure) -> CommandFailure {
@@ -112,7 +111,6 @@ package struct JSONTexts: InputTexts {
     }
 
     package mutating func finish() { splitter.finish() }
-
     package mutating func discardTaken() { splitter.discardTaken() }
 
     package mutating func next() throws(TextFailure) -> JSONValue? {

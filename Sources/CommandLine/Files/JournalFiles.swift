@@ -39,9 +39,8 @@ package enum JournalFiles {
                 let content = FolderLook(path)
                 throw CommandFailure(
                     .unreadable,
-                    Diagnostic(
-                        code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'", notes: [content.note],
-                        help: content.help))
+                    code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'", notes: [content.note],
+                    help: content.help)
             }
             return journals
         }

@@ -29,8 +29,7 @@ package final class SourceRoot {
         do throws(SystemFailure) { _ = try FileSystem.names(in: folder.isEmpty ? "." : folder) } catch {
             throw .value(.sourceRoot, folder, expected: "a folder that can be read")
         }
-        self.folder = folder
-        self.messages = messages
+        (self.folder, self.messages) = (folder, messages)
     }
 
     package init(folder: String) {
@@ -97,21 +96,19 @@ package final class SourceRoot {
     }
 
     private func reportMissing(_ file: String) -> String? {
-        messages?.reportOnce(
-            Diagnostic(
-                .warning, code: "source.missing", "there is no '\(file)' below '\(folder)'",
-                notes: ["it is named as the journal has it"]))
+        messages?.warnOnce(
+            code: "source.missing", "there is no '\(file)' below '\(folder)'",
+            notes: ["it is named as the journal has it"])
         return nil
     }
 
     private func report(_ file: String, _ candidates: [String]) {
         let listed = candidates.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-        messages?.reportOnce(
-            Diagnostic(
-                .warning, code: "source.ambiguous",
-                "'\(file)' may be any of \(candidates.count) files below '\(folder)'",
-                notes: [listed + (candidates.count > 5 ? ", …" : "") + "; the first is named"],
-                help: ["'--source-root' with a folder further down leaves only one"]))
+        messages?.warnOnce(
+            code: "source.ambiguous",
+            "'\(file)' may be any of \(candidates.count) files below '\(folder)'",
+            notes: [listed + (candidates.count > 5 ? ", …" : "") + "; the first is named"],
+            help: ["'--source-root' with a folder further down leaves only one"])
     }
 
     private struct FolderEntry {
@@ -202,10 +199,8 @@ package final class SourceTexts {
         if let known = files[file] { return known }
         guard root.path(of: file) != nil else {
             throw CommandFailure(
-                .notThere,
-                Diagnostic(
-                    code: "debug.no-source", "there is no '\(file)' below '\(folder ?? ".")'",
-                    help: ["'debug --source-root DIR' says where the sources are"]))
+                .notThere, code: "debug.no-source", "there is no '\(file)' below '\(folder ?? ".")'",
+                help: ["'debug --source-root DIR' says where the sources are"])
         }
         let path = root.shown(file)
         guard let status = try? FileStatus(path), status.kind == .regular else {

@@ -31,19 +31,17 @@ package struct TrrackBranches {
                 let branch = branches.first(where: { UTF8Order.equal($0.name, name) || UTF8Order.equal($0.leaf, name) })
             else {
                 throw CommandFailure(
-                    .notThere, Diagnostic(code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list]))
+                    .notThere, code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list])
             }
             return [branch]
         }
         if branches.count == 1 || output?.contains(Self.placeholder) == true { return branches }
         throw CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.branches", "'\(path)' has \(branches.count) branches", notes: [list],
-                help: [
-                    Advice.sentence(ShellQuoting.line(Advice.words(of: (.branch, branches[0].name))), "takes one"),
-                    "'-o \(Self.freeName("run", of: branches))' makes a journal of each",
-                ]))
+            .usage, code: "usage.branches", "'\(path)' has \(branches.count) branches", notes: [list],
+            help: [
+                Advice.sentence(ShellQuoting.line(Advice.words(of: (.branch, branches[0].name))), "takes one"),
+                "'-o \(Self.freeName("run", of: branches))' makes a journal of each",
+            ])
     }
 
     private static let placeholder = "%b"

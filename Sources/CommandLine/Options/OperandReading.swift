@@ -15,8 +15,7 @@ struct OperandReading {
     private let command: CommandDefinition
 
     init(_ typed: TypedArguments, _ command: CommandDefinition) {
-        self.typed = typed
-        self.command = command
+        (self.typed, self.command) = (typed, command)
     }
 
     /// What was typed, each operand in its place, or given to the option that it is meant for.
@@ -187,7 +186,6 @@ struct OperandReading {
     }
 
     private func isPosition(_ text: String) -> Bool { (try? PositionText(parsing: text)) != nil }
-
     private func isRange(_ text: String) -> Bool { text.contains("..") && (try? RangeText(parsing: text)) != nil }
 
     private func isOutput(_ text: String) -> Bool {

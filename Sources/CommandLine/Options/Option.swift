@@ -31,15 +31,10 @@ package struct Option: Sendable {
         _ summary: String,
         details: String = ""
     ) {
-        self.name = name
-        self.short = short
+        (self.name, self.short) = (name, short)
         self.argument = argument.map { Argument(name: $0, completion: completion) }
-        self.second = second
-        self.isRepeatable = isRepeatable
-        self.takesRest = takesRest
-        self.takesSeveral = takesSeveral
-        self.summary = summary
-        self.details = details
+        (self.second, self.isRepeatable, self.takesRest) = (second, isRepeatable, takesRest)
+        (self.takesSeveral, self.summary, self.details) = (takesSeveral, summary, details)
     }
 
     /// The name as it is typed and as messages quote it.
@@ -63,7 +58,6 @@ package struct Option: Sendable {
 /// Two options are equal where their names are: what a name means, a command knows.
 extension Option: Hashable {
     package static func == (left: Option, right: Option) -> Bool { left.name == right.name }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 

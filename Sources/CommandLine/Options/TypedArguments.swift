@@ -35,7 +35,6 @@ package struct TypedArguments: Sendable {
 
     /// The option's value: of several the last.
     package func value(_ option: Option) -> String? { values[option]?.last }
-
     package func all(_ option: Option) -> [String] { values[option] ?? [] }
 
     /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts, and so are

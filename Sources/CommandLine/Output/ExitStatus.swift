@@ -75,7 +75,7 @@ extension ExitStatus {
     package static func diagnostics(
         of error: any Error, in command: CommandName?, recovers: Bool = false
     ) -> [Diagnostic] {
-        let help = ErrorAdvice(command, recovers: recovers).help(for: error)
+        let help = ErrorAdvice(command: command, recovers: recovers).help(for: error)
         return facts(of: error).map { diagnostic in
             var diagnostic = diagnostic
             diagnostic.help += help

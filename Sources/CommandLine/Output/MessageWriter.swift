@@ -22,8 +22,7 @@ package final class MessageWriter {
 
     /// Messages to `sink`; what waits in `output` is written before each, so that both read in order on one terminal.
     package init(_ sink: MessageSink, after output: OutputWriter) {
-        self.sink = sink
-        self.output = output
+        (self.sink, self.output) = (sink, output)
     }
 
     package func report(_ diagnostic: Diagnostic) {
@@ -32,6 +31,14 @@ package final class MessageWriter {
         case .text: write(LogLine.defused(DiagnosticRenderer(style: style, width: width).text(diagnostic)))
         case .json: write(DiagnosticJSON.line(diagnostic))
         }
+    }
+
+    package func warn(code: String, _ message: String, notes: [String] = [], help: [String] = []) {
+        report(Diagnostic(.warning, code: code, message, notes: notes, help: help))
+    }
+
+    package func warnOnce(code: String, _ message: String, notes: [String] = [], help: [String] = []) {
+        reportOnce(Diagnostic(.warning, code: code, message, notes: notes, help: help))
     }
 
     package func reportOnce(_ diagnostic: Diagnostic) {

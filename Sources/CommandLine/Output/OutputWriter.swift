@@ -39,9 +39,7 @@ package final class OutputWriter {
 
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
     package init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
-        self.sink = sink
-        self.isPrompt = isPrompt
-        self.statusLine = statusLine
+        (self.sink, self.isPrompt, self.statusLine) = (sink, isPrompt, statusLine)
         buffer.reserveCapacity(Self.capacity)
     }
 

@@ -34,8 +34,7 @@ package final class Pager: ByteSink {
             try FileDescriptor.pipe(reading: &output, writing: &input)
             let process = try ChildProcess.start(
                 ["/bin/sh", "-c", command], environment: environment, input: .descriptor(output?.number ?? -1))
-            self.process = process
-            self.terminal = terminal
+            (self.process, self.terminal) = (process, terminal)
             token = SignalHandling.beforeEnd { _ = process.wait() }
         } catch {
             return nil

@@ -38,11 +38,7 @@ package final class Progress: Sendable {
         _ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience,
         stop: StopRequest? = nil, observer: (@Sendable (Int, Int?) -> Void)? = nil
     ) {
-        self.observer = observer
-        self.stop = stop
-        self.label = label
-        self.sink = sink
-        self.width = width
+        (self.observer, self.stop, self.label, self.sink, self.width) = (observer, stop, label, sink, width)
         let now = ContinuousClock().now
         state = Mutex(WorkState(start: now, nextUpdate: now + patience))
     }

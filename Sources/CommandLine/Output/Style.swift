@@ -146,8 +146,7 @@ package struct Terminal: Sendable, Equatable {
     package static let defaultWidth = 80
 
     package init(isTerminal: Bool, width: Int?) {
-        self.isTerminal = isTerminal
-        self.width = width
+        (self.isTerminal, self.width) = (isTerminal, width)
     }
 
     /// What this descriptor is; `COLUMNS`, if set, is believed.

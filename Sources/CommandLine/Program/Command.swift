@@ -43,8 +43,7 @@ package final class CommandContext {
         _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ statusLine: MessageSink,
         _ typed: TypedArguments
     ) throws(UsageError) {
-        self.output = output
-        self.messages = messages
+        (self.output, self.messages) = (output, messages)
         environment = streams.environment
         input = streams.input
         childOutput = streams.childOutput
@@ -78,7 +77,13 @@ package struct CommandFailure: Error {
     package let diagnostic: Diagnostic
 
     package init(_ status: ExitStatus, _ diagnostic: Diagnostic) {
-        self.status = status
-        self.diagnostic = diagnostic
+        (self.status, self.diagnostic) = (status, diagnostic)
+    }
+
+    package init(
+        _ status: ExitStatus, code: String, _ message: String, place: Place? = nil, notes: [String] = [],
+        help: [String] = []
+    ) {
+        self.init(status, Diagnostic(code: code, message, place: place, notes: notes, help: help))
     }
 }

@@ -22,10 +22,7 @@ package struct AbsentPaths {
 
     /// Looks a query's paths up in a state.
     package init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope, prefix: String = "") {
-        self.query = query
-        self.isBad = isBad
-        self.scope = scope
-        self.prefix = prefix
+        (self.query, self.isBad, self.scope, self.prefix) = (query, isBad, scope, prefix)
         part = scope.part(of: state)
         for pattern in query.footprint.paths.patterns {
             guard let path = try? JSONPointer(parsing: pattern), !path.segments.isEmpty else { continue }

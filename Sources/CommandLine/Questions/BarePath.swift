@@ -52,8 +52,7 @@ package enum BarePath {
         private let known = Mutex<JSONValue?>(nil)
 
         init(path: String, scope: StoreScope) {
-            self.path = path
-            self.scope = scope
+            (self.path, self.scope) = (path, scope)
         }
 
         /// The members, without what is below them; none of what is not a journal.

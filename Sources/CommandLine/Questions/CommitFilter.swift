@@ -172,7 +172,6 @@ extension CommitFilter {
 
     /// Prepares for a journal that can be read once only: its records are to be noted.
     package func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
-
     package var isNoting: Bool { !names.things.isEmpty }
 
     /// Notes a record of a journal that is read once, before it is asked whether it passes.

@@ -100,13 +100,11 @@ package struct JournalInput {
     ) throws -> CommandFailure {
         let state = try journal.state(at: position).value
         return CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "\(command.rawValue).no-such-path",
-                "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
-                notes: NearestPath.notes(for: pattern, in: state, scope),
-                help: NearestPath.help(for: pattern, in: state, scope)
-                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")))
+            .notThere, code: "\(command.rawValue).no-such-path",
+            "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
+            notes: NearestPath.notes(for: pattern, in: state, scope),
+            help: NearestPath.help(for: pattern, in: state, scope)
+                + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there"))
     }
 }
 

@@ -31,10 +31,7 @@ package struct NamedThing {
         code: String, typed: String, sign: @escaping (_ kind: RecordKind, _ record: Record) -> Sign,
         message: @escaping (_ journal: String) -> String
     ) {
-        self.code = code
-        self.message = message
-        self.typed = typed
-        self.sign = sign
+        (self.code, self.message, self.typed, self.sign) = (code, message, typed, sign)
     }
 
     package mutating func note(_ kind: RecordKind, _ record: Record) {
@@ -69,10 +66,8 @@ package struct NamedThing {
     /// That it is nowhere, with the nearest there is; status 4.
     package func absence(in journal: String, help: [String] = []) -> CommandFailure {
         CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: code, message(journal == "-" ? "standard input" : "'\(journal)'"),
-                help: help + SimilarNames.nearest(to: typed, in: others.map(\.text)).map { "write '\($0)'" }))
+            .notThere, code: code, message(journal == "-" ? "standard input" : "'\(journal)'"),
+            help: help + SimilarNames.nearest(to: typed, in: others.map(\.text)).map { "write '\($0)'" })
     }
 
     static func store(_ store: String) -> NamedThing {

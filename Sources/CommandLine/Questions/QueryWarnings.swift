@@ -29,8 +29,7 @@ package struct QueryWarnings {
     }
 
     private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope, of queries: [Query] = []) {
-        self.ends = ends
-        self.scope = scope
+        (self.ends, self.scope) = (ends, scope)
         knowsRun = true
         met = { parts in
             var met = MetPaths(parts, scope)

@@ -19,9 +19,7 @@ package struct StoreScope: Sendable {
     }
 
     package init(store: String?, _ environment: QueryEnvironment = .empty, recovers: Bool = false) {
-        self.store = store
-        self.recovers = recovers
-        self.environment = environment
+        (self.store, self.recovers, self.environment) = (store, recovers, environment)
     }
 
     /// The scope in which words of queries name places of a state; none for nil.

@@ -60,12 +60,9 @@ package struct ChangeCounts: Equatable {
     }
 
     package var json: JSONValue {
-        var object = JSONObject()
-        object["added"] = .number(JSONNumber(added))
-        object["removed"] = .number(JSONNumber(removed))
-        object["replaced"] = .number(JSONNumber(replaced))
-        object["moved"] = .number(JSONNumber(moved))
-        return .object(object)
+        .members([
+            "added": .number(added), "removed": .number(removed), "replaced": .number(replaced), "moved": .number(moved),
+        ])
     }
 }
 

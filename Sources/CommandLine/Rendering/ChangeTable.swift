@@ -19,8 +19,7 @@ package struct ChangeTable {
     private let sides: Sides
 
     package init(style: Style, width: Int?, of sides: Sides = .beforeAndAfter) {
-        self.style = style
-        self.sides = sides
+        (self.style, self.sides) = (style, sides)
         screen = width
         self.width = width ?? Self.defaultWidth
     }

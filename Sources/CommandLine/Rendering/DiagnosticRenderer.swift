@@ -60,54 +60,43 @@ package struct DiagnosticRenderer {
 /// Writes a problem as one line of JSON: `{"kind":"error","code":…,"message":…,"place":{…},"notes":[…],"help":[…]}`.
 enum DiagnosticJSON {
     static func line(_ diagnostic: Diagnostic) -> String {
-        var object = JSONObject()
-        object["kind"] = .string(diagnostic.severity.rawValue)
-        object["code"] = .string(diagnostic.code)
-        object["message"] = .string(diagnostic.message)
-        if let place = diagnostic.place { object["place"] = value(place) }
-        if !diagnostic.notes.isEmpty { object["notes"] = .array(diagnostic.notes.map { .string($0) }) }
-        if !diagnostic.help.isEmpty { object["help"] = .array(diagnostic.help.map { .string($0) }) }
-        return line(object)
+        func texts(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map { .string($0) }) }
+        return line([
+            "kind": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code),
+            "message": .string(diagnostic.message), "place": diagnostic.place.map(value),
+            "notes": texts(diagnostic.notes), "help": texts(diagnostic.help),
+        ])
     }
 
-    static func note(_ text: String) -> String {
-        var object = JSONObject()
-        object["kind"] = .string("note")
-        object["message"] = .string(text)
-        return line(object)
-    }
+    static func note(_ text: String) -> String { line(["kind": "note", "message": .string(text)]) }
 
     /// Standard error is mostly a terminal or a log, so nothing acts on it; as JSON it means the same.
-    private static func line(_ object: JSONObject) -> String {
-        LogLine.defused(ControlCharacters.escapedJSON(JSONValue.object(object).text())) + "\n"
+    private static func line(_ members: KeyValuePairs<String, JSONValue?>) -> String {
+        LogLine.defused(ControlCharacters.escapedJSON(JSONValue.members(members).text())) + "\n"
     }
 
     private static func value(_ place: Place) -> JSONValue {
-        var object = JSONObject()
         switch place {
         case .file(let path, let line, let byte, let length):
-            object["file"] = .string(path)
-            if let line { object["line"] = .number(JSONNumber(line)) }
-            if let byte { object["byte"] = .number(JSONNumber(byte)) }
-            if let length { object["length"] = .number(JSONNumber(length)) }
+            return .members([
+                "file": .string(path), "line": line.map { .number($0) }, "byte": byte.map { .number($0) },
+                "length": length.map { .number($0) },
+            ])
         case .source(let excerpt):
             let (line, column) = excerpt.lineAndColumn(of: excerpt.marks.first?.range.lowerBound ?? 0)
-            object["source"] = .string(excerpt.name)
-            object["line"] = .number(JSONNumber(line))
-            object["column"] = .number(JSONNumber(column))
-            object["text"] = .string(excerpt.text)
-            object["marks"] = .array(excerpt.marks.map(value))
+            return .members([
+                "source": .string(excerpt.name), "line": .number(line), "column": .number(column),
+                "text": .string(excerpt.text), "marks": .array(excerpt.marks.map(value)),
+            ])
         }
-        return .object(object)
     }
 
     /// A mark by its byte offsets, as `{"from":6,"to":7,"label":…}`.
     private static func value(_ mark: SourceExcerpt.Mark) -> JSONValue {
-        var object = JSONObject()
-        object["from"] = .number(JSONNumber(mark.range.lowerBound))
-        object["to"] = .number(JSONNumber(mark.range.upperBound))
-        if let label = mark.label { object["label"] = .string(label) }
-        return .object(object)
+        .members([
+            "from": .number(mark.range.lowerBound), "to": .number(mark.range.upperBound),
+            "label": mark.label.map { .string($0) },
+        ])
     }
 }
 

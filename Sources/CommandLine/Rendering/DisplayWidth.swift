@@ -123,8 +123,7 @@ struct WrappedLine {
     }
 
     private init(width: Int, margin: Int) {
-        self.width = width
-        self.margin = margin
+        (self.width, self.margin) = (width, margin)
     }
 
     private mutating func take(_ text: String) {

@@ -152,9 +152,7 @@ package struct ValueTree {
 
     /// A writer of such texts.
     package init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
-        self.style = style
-        self.layout = layout
-        self.isASCII = isASCII
+        (self.style, self.layout, self.isASCII) = (style, layout, isASCII)
     }
 
     /// The lines of a value, the last one not ended.

@@ -23,8 +23,7 @@ package struct LineList<Row> {
     private var count = 0
 
     package init(_ order: ListOrder, lookAhead: Int = 64) {
-        self.order = order
-        self.lookAhead = lookAhead
+        (self.order, self.lookAhead) = (order, lookAhead)
     }
 
     package var isFull: Bool { order.limit == 0 || (!order.isReversed && count >= order.limit) }

@@ -23,8 +23,7 @@ struct MarkedSource {
     }
 
     init(_ excerpt: SourceExcerpt, style: Style, width: Int?) {
-        self.style = style
-        self.width = width
+        (self.style, self.width) = (style, width)
         rows = Self.rows(of: excerpt)
     }
 

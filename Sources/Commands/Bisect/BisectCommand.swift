@@ -148,10 +148,8 @@ struct BisectCommand: Command {
         guard let part = options.skip.part(outside: range) else { return }
         let shown = part.count == 1 ? "\(part.lowerBound)" : "\(part.lowerBound)..\(part.upperBound)"
         throw CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "bisect.skip-outside", "'\(shown)' of '--skip' is outside of the range",
-                notes: ["positions \(range.lower) to \(range.upper) are searched"]))
+            .notThere, code: "bisect.skip-outside", "'\(shown)' of '--skip' is outside of the range",
+            notes: ["positions \(range.lower) to \(range.upper) are searched"])
     }
 
     private func write(
@@ -274,10 +272,8 @@ struct BisectCommand: Command {
 
     private static func refused(_ query: ScopedQuery) -> CommandFailure {
         CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "bisect.monotone-context", "'--monotone' cannot ask about the commit or '$old'",
-                notes: ["'\(query.typed.text)' does, and a search by halves sees states only"],
-                help: ["leave out '--monotone'"]))
+            .usage, code: "bisect.monotone-context", "'--monotone' cannot ask about the commit or '$old'",
+            notes: ["'\(query.typed.text)' does, and a search by halves sees states only"],
+            help: ["leave out '--monotone'"])
     }
 }

@@ -15,15 +15,9 @@ struct BisectDialogue {
         case noLog(SystemFailure)
     }
 
-    private let scope: StoreScope
-    private let context: CommandContext
-    private let lastCommit: CommitNumber
-
-    init(scope: StoreScope, lastCommit: CommitNumber, context: CommandContext) {
-        self.scope = scope
-        self.lastCommit = lastCommit
-        self.context = context
-    }
+    let scope: StoreScope
+    let lastCommit: CommitNumber
+    let context: CommandContext
 
     func search(
         _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
@@ -103,11 +97,9 @@ struct BisectDialogue {
         switch stop {
         case .quit:
             CommandFailure(
-                .inconclusive,
-                Diagnostic(
-                    code: "bisect.quit", "the bisection was ended before its answer",
-                    notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
-                    help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"]))
+                .inconclusive, code: "bisect.quit", "the bisection was ended before its answer",
+                notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
+                help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"])
         case .noLog(let error): BisectLog.cannotWrite(error)
         }
     }

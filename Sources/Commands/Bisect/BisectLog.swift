@@ -22,10 +22,8 @@ struct BisectLog {
         }
         guard !isJournal(log) else {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.same-file", "'\(log)' is the journal itself",
-                    help: ["give '--log' the name of another file"]))
+                .usage, code: "usage.same-file", "'\(log)' is the journal itself",
+                help: ["give '--log' the name of another file"])
         }
         if Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
         do {
@@ -56,8 +54,7 @@ struct BisectLog {
 
     static func cannotWrite(_ error: SystemFailure) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
+            .unreadable, code: "bisect.log", "the log cannot be written: \(error.text)")
     }
 
     private static func word(_ verdict: Bisection.Verdict) -> String {
@@ -112,25 +109,20 @@ struct BisectLog {
 
     private static func cannot(_ done: String, _ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)"))
+            .unreadable, code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)")
     }
 
     private static func noLog(_ path: String, _ byte: Int, _ status: ExitStatus) -> CommandFailure {
         CommandFailure(
-            status,
-            Diagnostic(
-                code: "bisect.no-log", "'\(path)' is no log of a bisection",
-                place: .file(path: path, line: nil, byte: byte, length: nil),
-                help: ["'--log FILE' writes one, and '--resume FILE' reads it"]))
+            status, code: "bisect.no-log", "'\(path)' is no log of a bisection",
+            place: .file(path: path, line: nil, byte: byte, length: nil),
+            help: ["'--log FILE' writes one, and '--resume FILE' reads it"])
     }
 
     private static func otherJournal(_ path: String) -> CommandFailure {
         CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
-                help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"]))
+            .usage, code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
+            help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"])
     }
 }
 
@@ -141,7 +133,6 @@ private final class LogFile {
     init(_ path: String) throws(SystemFailure) { file = try AppendedFile(path) }
 
     var isEmpty: Bool { file.size == 0 }
-
     func append(_ line: [UInt8]) throws(SystemFailure) { try file.append(line) }
 }
 

@@ -26,10 +26,7 @@ struct BisectProgram {
 
     /// A program and its arguments.
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
-        self.arguments = arguments
-        self.journal = journal
-        self.scope = scope
-        self.context = context
+        (self.arguments, self.journal, self.scope, self.context) = (arguments, journal, scope, context)
         if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
             throw failure(.cannotStart(error))
         }
@@ -151,34 +148,26 @@ struct BisectProgram {
         switch stop {
         case .cannotStart(let error):
             return CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "bisect.cannot-start", "'\(command)' cannot be started: \(error.text)",
-                    help: ["everything after '--run' is the command; a script needs its path, as './check'"]))
+                .usage, code: "bisect.cannot-start", "'\(command)' cannot be started: \(error.text)",
+                help: ["everything after '--run' is the command; a script needs its path, as './check'"])
         case .aborted(let position, let ending):
             return CommandFailure(
-                .inconclusive,
-                Diagnostic(
-                    code: "bisect.aborted",
-                    "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
-                    notes: ["a status from 128, or a signal, says that the program itself went wrong"],
-                    help: ["status 125 skips a position that cannot be judged"]))
+                .inconclusive, code: "bisect.aborted",
+                "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
+                notes: ["a status from 128, or a signal, says that the program itself went wrong"],
+                help: ["status 125 skips a position that cannot be judged"])
         case .sameOnGoodEnd(let status, let start):
             return CommandFailure(
-                .inconclusive,
-                Diagnostic(
-                    code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
-                    notes: ["126 and 127 are what a shell says of a command that it cannot run"],
-                    help: Advice(journal).isPossible ? ["try it: \(trial(at: start))"] : []))
+                .inconclusive, code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
+                notes: ["126 and 127 are what a shell says of a command that it cannot run"],
+                help: Advice(journal).isPossible ? ["try it: \(trial(at: start))"] : [])
         case .noLog(let error):
             return BisectLog.cannotWrite(error)
         case .noInput(let error):
             return CommandFailure(
-                .unreadable,
-                Diagnostic(
-                    code: "bisect.no-input",
-                    "the state cannot be handed to '\(command)': \(error.text)",
-                    notes: ["it goes through a file in the folder that TMPDIR names"]))
+                .unreadable, code: "bisect.no-input",
+                "the state cannot be handed to '\(command)': \(error.text)",
+                notes: ["it goes through a file in the folder that TMPDIR names"])
         }
     }
 

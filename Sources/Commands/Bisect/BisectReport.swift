@@ -24,10 +24,7 @@ package struct BisectReport {
     package init(
         _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: AskedQuery?
     ) {
-        self.found = found
-        self.journal = journal
-        self.range = range
-        self.scope = scope
+        (self.found, self.journal, self.range, self.scope) = (found, journal, range, scope)
         question = query
     }
 

@@ -118,8 +118,7 @@ struct CheckCounts: CheckPrinter {
     private var isFirst = true
 
     init(_ context: CommandContext, hasSeveral: Bool) {
-        self.context = context
-        self.hasSeveral = hasSeveral
+        (self.context, self.hasSeveral) = (context, hasSeveral)
     }
 
     mutating func write(_ checked: CheckedJournal) throws {

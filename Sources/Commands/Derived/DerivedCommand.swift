@@ -176,10 +176,8 @@ package struct DerivedDefinitions {
     private mutating func add(_ value: DerivedValue) throws(CommandFailure) {
         if case .query(let query) = value.formula, query.footprint.usesOld || query.footprint.usesCommit {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "derived.context", "the derived value '\(value.name)' asks about the commit or '$old'",
-                    notes: ["a derived value is made of the state alone"]))
+                .usage, code: "derived.context", "the derived value '\(value.name)' asks about the commit or '$old'",
+                notes: ["a derived value is made of the state alone"])
         }
         defined.removeAll { UTF8Order.equal($0.name, value.name) }
         defined.append(value)

@@ -204,11 +204,10 @@ struct DerivedCheck {
                     + "\(incomparable == 1 ? "it" : "they") saw is not known")
         }
         if counts.allSatisfy({ $0.compared == 0 }) {
-            context.messages.report(
-                Diagnostic(
-                    .warning, code: "derived.nothing-compared", "nothing was compared",
-                    notes: ["'\(path)' has no outcome of a value that is defined"],
-                    help: ["'--define NAME=QUERY' defines a value that the app recorded"]))
+            context.messages.warn(
+                code: "derived.nothing-compared", "nothing was compared",
+                notes: ["'\(path)' has no outcome of a value that is defined"],
+                help: ["'--define NAME=QUERY' defines a value that the app recorded"])
             return .inconclusive
         }
         return counts.contains { $0.differences > 0 } ? .negative : .done

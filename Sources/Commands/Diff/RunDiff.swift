@@ -32,13 +32,12 @@ struct RunDiff {
     func status(of found: Divergence, _ context: CommandContext) -> ExitStatus {
         guard found.isEqual else { return .negative }
         guard let gap = found.gap else { return .done }
-        context.messages.report(
-            Diagnostic(
-                .warning, code: "diff.across-gap",
-                "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
-                    + "'\(gap.isLeft ? left : right)'",
-                notes: ["the commits from \(gap.first) on were lost, and how many each store made of them is not known"]
-            ))
+        context.messages.warn(
+            code: "diff.across-gap",
+            "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
+                + "'\(gap.isLeft ? left : right)'",
+            notes: ["the commits from \(gap.first) on were lost, and how many each store made of them is not known"]
+        )
         return .inconclusive
     }
 

@@ -63,10 +63,9 @@ struct ExportPass {
         var writer = CSVWriter(makesColumns: select != nil, isRaw: isRaw)
         let status = try writeCommits(to: output, with: &writer)
         if writer.cutRows > 0 {
-            asked.messages.report(
-                Diagnostic(
-                    .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
-                    notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
+            asked.messages.warn(
+                code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
+                notes: ["the first row's are the columns"], help: ["name them all in '--select'"])
         }
         return status
     }
@@ -171,7 +170,7 @@ extension ExportCommand {
     ) throws -> String {
         guard position > journal.start else {
             throw CommandFailure(
-                .notThere, Diagnostic(code: "export.no-commit", "there is no commit \(position) to test"))
+                .notThere, code: "export.no-commit", "there is no commit \(position) to test")
         }
         var reader = try journal.records(after: position.previous, through: position)
         var found: JSONObject?
@@ -180,26 +179,21 @@ extension ExportCommand {
         }
         guard let commit = found, let store = commit["store"]?.string, scope.includes(store) else {
             throw CommandFailure(
-                .notThere,
-                Diagnostic(
-                    code: "export.no-commit",
-                    "there is no commit \(position)" + (scope.store.map { " of '\($0)'" } ?? "") + " to test"))
+                .notThere, code: "export.no-commit",
+                "there is no commit \(position)" + (scope.store.map { " of '\($0)'" } ?? "") + " to test")
         }
         let before = try journal.state(at: position.previous)
         guard let state = before.stores[store] else {
             throw CommandFailure(
-                .notThere,
-                Diagnostic(
-                    code: "export.no-state", "'\(store)' was not there before commit \(position)",
-                    notes: ["it opened directly before it"]))
+                .notThere, code: "export.no-state", "'\(store)' was not there before commit \(position)",
+                notes: ["it opened directly before it"])
         }
         let named = try type ?? Self.type(of: store, before: position, journal)
         if !SwiftTestWriter.isTypeName(named) {
-            messages.report(
-                Diagnostic(
-                    .warning, code: "export.type",
-                    "the type of '\(store)' is '\(named)', which is not the name of a Swift type",
-                    notes: ["the test has 'State' in its place"], help: ["'--type NAME' names it"]))
+            messages.warn(
+                code: "export.type",
+                "the type of '\(store)' is '\(named)', which is not the name of a Swift type",
+                notes: ["the test has 'State' in its place"], help: ["'--type NAME' names it"])
         }
         return SwiftTestWriter(commit: commit, before: state, type: named).text
     }

@@ -127,9 +127,7 @@ struct GrepPrinter {
     private var taken = 0
 
     init(_ order: ListOrder, _ filter: CommitFilter, _ context: CommandContext) {
-        self.order = order
-        self.filter = filter
-        self.context = context
+        (self.order, self.filter, self.context) = (order, filter, context)
         matcher = filter.paths.isEmpty ? nil : PathMatcher(filter.paths.map(\.steps))
         list = LineList(order)
         table = ChangeTable(style: context.style, width: context.terminal.width)
@@ -141,7 +139,6 @@ struct GrepPrinter {
 
     /// Whether no more can be asked: as many places as are wanted came in, and all of them went.
     var isDone: Bool { isFull && open.isEmpty }
-
     private var isFull: Bool { !order.isReversed && taken >= order.limit }
 
     mutating func take(_ step: TextSearch.Step) throws {

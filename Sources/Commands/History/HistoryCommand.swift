@@ -127,13 +127,12 @@ struct HistoryCommand: JournalCommand {
         for (depth, segment) in pointer.segments.enumerated() {
             if case .array(let elements)? = value, elements.count >= Self.longArray, depth > 0 {
                 let array = subject.scope.text(of: JSONPointer(Array(pointer.segments[..<depth])))
-                messages.report(
-                    Diagnostic(
-                        .warning, code: "history.long-array",
-                        "element \(segment) of '\(array)' is a place among \(elements.count), not one element",
-                        notes: ["what is added, removed or moved before it brings another element there"],
-                        help: Advice(subject.path, subject.scope).help(
-                            .blame, [subject.scope.pattern(of: pointer)], to: "follows the element that is there now")))
+                messages.warn(
+                    code: "history.long-array",
+                    "element \(segment) of '\(array)' is a place among \(elements.count), not one element",
+                    notes: ["what is added, removed or moved before it brings another element there"],
+                    help: Advice(subject.path, subject.scope).help(
+                        .blame, [subject.scope.pattern(of: pointer)], to: "follows the element that is there now"))
                 return
             }
             if case .array(let elements)? = value {
@@ -157,11 +156,9 @@ struct HistoryCommand: JournalCommand {
         guard path.matches(in: before).isEmpty else { return }
         let state = try journal.state(at: range.upper).value
         throw CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "history.no-such-path",
-                "nothing is at '\(subject.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
-                help: NearestPath.help(for: path, in: state, subject.scope)))
+            .notThere, code: "history.no-such-path",
+            "nothing is at '\(subject.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
+            help: NearestPath.help(for: path, in: state, subject.scope))
     }
 
     private var showsPaths: Bool {
@@ -188,9 +185,7 @@ struct HistoryPrinter {
 
     init(_ order: ListOrder, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
         list = LineList(order)
-        self.scope = scope
-        self.showsPaths = showsPaths
-        self.context = context
+        (self.scope, self.showsPaths, self.context) = (scope, showsPaths, context)
         table = ChangeTable(style: context.style, width: context.terminal.width)
         let width = context.terminal.width
         columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
@@ -201,7 +196,6 @@ struct HistoryPrinter {
 
     /// Takes a change.
     mutating func take(_ change: History.Change) throws { try print(list.take(change)) }
-
     mutating func finish() throws { try print(list.flush()) }
 
     private mutating func print(_ changes: [History.Change]) throws {

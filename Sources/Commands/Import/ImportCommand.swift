@@ -253,10 +253,9 @@ extension ImportCommand {
         let problems = reportProblems(work, messages)
         let status = problems.or(reportWarnings(work, messages))
         guard stores == 0 else { return status }
-        messages.report(
-            Diagnostic(
-                .warning, code: "import.nothing", "nothing in '\(path)' says what a state is",
-                help: ImportAdvice(path).help(for: work.likeness)))
+        messages.warn(
+            code: "import.nothing", "nothing in '\(path)' says what a state is",
+            help: ImportAdvice(path).help(for: work.likeness))
         return .inconclusive
     }
 

@@ -46,12 +46,10 @@ struct InfoCommand: Command {
     }
 
     private static func value(_ store: JournalSummary.Store) -> JSONValue {
-        var object = JSONObject()
-        object["store"] = .string(store.name)
-        object["type"] = store.type.map(JSONValue.string) ?? .null
-        object["commits"] = .number(JSONNumber(store.commits))
-        object["open"] = .bool(store.isOpen)
-        return .object(object)
+        .members([
+            "store": .string(store.name), "type": store.type.map(JSONValue.string) ?? .null,
+            "commits": .number(store.commits), "open": .bool(store.isOpen),
+        ])
     }
 
     private func lines(

@@ -20,8 +20,7 @@ package final class JournalOutput {
     package init(
         _ path: String?, of inputs: [String], option: Option = .output, _ context: CommandContext
     ) throws(CommandFailure) {
-        self.path = path
-        self.context = context
+        (self.path, self.context) = (path, context)
         guard let path else {
             file = nil
             // Outside a terminal a journal is written unescaped: the sums in it are those of its bytes.
@@ -30,10 +29,8 @@ package final class JournalOutput {
         }
         for input in inputs where FileSystem.isSame(path, input, standardInput: context.input) {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.same-file", "'\(path)' is the journal itself",
-                    help: ["give '--\(option.name)' the name of another file"]))
+                .usage, code: "usage.same-file", "'\(path)' is the journal itself",
+                help: ["give '--\(option.name)' the name of another file"])
         }
         do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }
@@ -59,7 +56,6 @@ package final class JournalOutput {
 
     private static func cannot(_ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(error.text)"))
+            .unreadable, code: "output.file", "'\(path)' cannot be written: \(error.text)")
     }
 }

@@ -84,7 +84,7 @@ struct LogCommand: JournalCommand {
         guard order.limit > 0 else { return .lookedUp(.done) }
         if isByPlace {
             let range = try input.range(self.range ?? RangeText())
-            let damages = try PlaceList(subject.path, filter, limit: order.limit, context)
+            let damages = try PlaceList(path: subject.path, filter: filter, limit: order.limit, context: context)
                 .print(input, range, recovers: recovers)
             return Answered(damages: damages, unanswered: Unanswered(), lost: .nothing)
         }

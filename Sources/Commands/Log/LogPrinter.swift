@@ -31,11 +31,7 @@ struct LogPrinter {
         _ path: String, _ selection: LogSelection, _ detail: Detail, _ scope: StoreScope, limit: Int,
         _ context: CommandContext
     ) {
-        self.path = path
-        self.selection = selection
-        self.detail = detail
-        self.scope = scope
-        self.context = context
+        (self.path, self.selection, self.detail, self.scope, self.context) = (path, selection, detail, scope, context)
         list = LineList(ListOrder(limit: limit))
         table = ChangeTable(style: context.style, width: context.terminal.width)
         columns = CommitLine(
@@ -178,17 +174,10 @@ struct LogSelection {
 
 /// `log --by-place`: a row for each line of source that committed, in the order of files and lines.
 struct PlaceList {
-    private let path: String
-    private let filter: CommitFilter
-    private let limit: Int
-    private let context: CommandContext
-
-    init(_ path: String, _ filter: CommitFilter, limit: Int, _ context: CommandContext) {
-        self.path = path
-        self.filter = filter
-        self.limit = limit
-        self.context = context
-    }
+    let path: String
+    let filter: CommitFilter
+    let limit: Int
+    let context: CommandContext
 
     /// Reads the commits of a range and prints their places.
     ///

@@ -163,9 +163,7 @@ struct ReplayPrinter {
     private var lastTime: Timestamp?
 
     init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
-        self.rules = rules
-        self.scope = scope
-        self.context = context
+        (self.rules, self.scope, self.context) = (rules, scope, context)
         columns = CommitLine(style: context.style, width: context.terminal.width, rest: Self.valueWidth)
         columns.measure(RecordSummary(seq: last.rawValue, time: ""))
         list = LineList(ListOrder(), lookAhead: rules.pace == nil ? 64 : 1)

@@ -21,8 +21,7 @@ struct Annotations: FindingReport {
 
     /// Annotations on standard error, where standard output stays data.
     init(_ messages: MessageWriter, _ root: SourceRoot?) {
-        self.messages = messages
-        self.root = root
+        (self.messages, self.root) = (messages, root)
         here = root ?? SourceRoot(folder: ".")
     }
 

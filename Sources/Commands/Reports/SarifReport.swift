@@ -23,9 +23,7 @@ struct SarifReport: FindingReport {
     private var moreNotifications = 0
 
     init(_ output: OutputWriter, _ messages: MessageWriter, _ root: SourceRoot?) {
-        self.output = output
-        self.messages = messages
-        self.root = root
+        (self.output, self.messages, self.root) = (output, messages, root)
     }
 
     mutating func begin(_ rules: [FindingRule]) throws {
@@ -97,11 +95,10 @@ struct SarifReport: FindingReport {
         ])
         try output.writeLine((results == 0 ? "" : "\n") + #"],"invocations":["# + invocation.text() + "]}]}")
         guard more > 0 else { return }
-        messages.report(
-            Diagnostic(
-                .warning, code: "sarif.limit", "\(more) violations were left out of the document",
-                notes: ["consumers of SARIF take \(Self.resultLimit) results of a run"],
-                help: ["check fewer journals at a time, or write '--format json'"]))
+        messages.warn(
+            code: "sarif.limit", "\(more) violations were left out of the document",
+            notes: ["consumers of SARIF take \(Self.resultLimit) results of a run"],
+            help: ["check fewer journals at a time, or write '--format json'"])
     }
 
     private func left(_ count: Int, _ noun: String) -> JSONValue {

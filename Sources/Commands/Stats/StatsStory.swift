@@ -13,8 +13,7 @@ struct StatsStory {
     private let context: CommandContext
 
     init(_ tables: StatsTables, _ context: CommandContext) {
-        self.tables = tables
-        self.context = context
+        (self.tables, self.context) = (tables, context)
         barWidth = context.terminal.width.map { min(20, $0 / 4) } ?? 20
     }
 

@@ -20,8 +20,7 @@ struct StatsTables {
     private let scope: StoreScope
 
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
-        self.statistics = statistics
-        self.scope = scope
+        (self.statistics, self.scope) = (statistics, scope)
         func table(_ kind: AnswerKind<TableRow>, _ name: String, _ unit: String, _ items: FrequentItems<ByteName>)
             -> RankedTable
         {

@@ -29,9 +29,7 @@ package struct SuspectRuns {
     private var worst = ExitStatus.done
 
     package init(_ questions: [AskedCondition], hasGood: Bool, _ context: CommandContext) {
-        self.questions = questions
-        self.hasGood = hasGood
-        self.context = context
+        (self.questions, self.hasGood, self.context) = (questions, hasGood, context)
     }
 
     package var question: String {
@@ -56,11 +54,10 @@ package struct SuspectRuns {
                 if runs.report(try runs.search.add(journal, nil, run: 0), path) { runs.goodCount += 1 }
                 return
             }
-            runs.context.messages.report(
-                Diagnostic(
-                    .warning, code: "suspects.not-good",
-                    "'\(path)' shows the symptom at \(symptom.position), and counts as bad",
-                    notes: ["'\(runs.question)' was asked at every position"]))
+            runs.context.messages.warn(
+                code: "suspects.not-good",
+                "'\(path)' shows the symptom at \(symptom.position), and counts as bad",
+                notes: ["'\(runs.question)' was asked at every position"])
             try runs.add(path, journal, symptom)
         }
     }
@@ -83,10 +80,9 @@ package struct SuspectRuns {
 
     private func report(_ isAdded: Bool, _ path: String) -> Bool {
         if !isAdded {
-            context.messages.report(
-                Diagnostic(
-                    .warning, code: "suspects.other-program", "'\(path)' is left out: it is of another program",
-                    notes: ["none of its commits was made at a place of the first run"]))
+            context.messages.warn(
+                code: "suspects.other-program", "'\(path)' is left out: it is of another program",
+                notes: ["none of its commits was made at a place of the first run"])
         }
         return isAdded
     }
@@ -100,11 +96,10 @@ package struct SuspectRuns {
         guard !questions.isEmpty else {
             if let symptom = try Symptom.recorded(in: journal) { return symptom }
             if hasGood { return try Symptom.end(of: journal) }
-            context.messages.report(
-                Diagnostic(
-                    .warning, code: "suspects.no-symptom", "'\(path)' has no mark of level error",
-                    notes: ["nothing says what went wrong in it"],
-                    help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"]))
+            context.messages.warn(
+                code: "suspects.no-symptom", "'\(path)' has no mark of level error",
+                notes: ["nothing says what went wrong in it"],
+                help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"])
             return nil
         }
         let answer = try answer(about: journal)

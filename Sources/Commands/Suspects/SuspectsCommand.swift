@@ -112,7 +112,7 @@ struct SuspectsCommand: Command {
                 }
                 try context.writeJSON(Suspect.summary((found, runs.bad.count, runs.goodCount)), nil)
             case .human:
-                let story = SuspectsStory(found, shown, runs, context)
+                let story = SuspectsStory(found: found, shown: shown, runs: runs, context: context)
                 for line in try story.lines() { try context.writeText(line) }
             }
         }
@@ -155,17 +155,10 @@ extension Option {
 }
 
 struct SuspectsStory {
-    private let found: Suspects
-    private let shown: [Suspect]
-    private let runs: SuspectRuns
-    private let context: CommandContext
-
-    init(_ found: Suspects, _ shown: [Suspect], _ runs: SuspectRuns, _ context: CommandContext) {
-        self.found = found
-        self.shown = shown
-        self.runs = runs
-        self.context = context
-    }
+    let found: Suspects
+    let shown: [Suspect]
+    let runs: SuspectRuns
+    let context: CommandContext
 
     /// Its lines; none where there is no bad run.
     func lines() throws -> [String] {
