@@ -251,7 +251,7 @@ struct ProtocolServer {
 
     /// What a client wrote, short enough for a message.
     private static func shown(_ text: String) -> String {
-        DisplayWidth.shortened(ControlCharacters.escaped(text), to: 60)
+        DisplayWidth.clipped(ControlCharacters.escaped(text), to: 60)
     }
 }
 

@@ -98,7 +98,7 @@ struct ToolCommandLine {
             }
             return words
         }
-        let typed = Self.shown(ValuePreview.text(value, limit: 60))
+        let typed = Self.shown(FittedValue.text(value, limit: 60))
         throw ToolRefusal(message: "'\(name)' is '\(typed)', should be \(argument.expected)")
     }
 
@@ -141,7 +141,7 @@ struct ToolCommandLine {
     }
 
     private static func shown(_ text: String) -> String {
-        DisplayWidth.shortened(ControlCharacters.escaped(text), to: 60)
+        DisplayWidth.clipped(ControlCharacters.escaped(text), to: 60)
     }
 
     /// So many journals are named in a message.

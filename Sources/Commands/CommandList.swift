@@ -1,6 +1,5 @@
 package import CommandLine
 
-/// The commands of this module.
 package enum CommandList {
     /// Each of them; `CommandName` has their order.
     package static let all: [any Command.Type] = [

@@ -71,7 +71,7 @@ package struct ReportQuestions {
         var options = BisectOptions()
         options.recover = recovers
         let answer = try BisectAnswer(journal, range, condition, options: options)
-        let question = BisectReport.Question(query: judge.query, isBad: judge.isBad)
+        let question = BisectReport.AskedQuery(query: judge.query, isBad: judge.isBad)
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
         let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)

@@ -16,10 +16,10 @@ struct RenderingTests {
         #expect(DisplayWidth.of("é") == 1 && DisplayWidth.of("e\u{301}") == 1)
         #expect(DisplayWidth.of("日本") == 4)
         #expect(DisplayWidth.of(Style(isColored: true)(.path, "ab") + "c") == 3)
-        #expect(DisplayWidth.shortened("日本語", to: 5) == "日本…")
-        #expect(DisplayWidth.shortened("abcdef", to: 6) == "abcdef")
-        #expect(DisplayWidth.shortened("abcdefg", to: 6) == "abcde…")
-        #expect(DisplayWidth.shortened("abc", to: 0) == "…")
+        #expect(DisplayWidth.clipped("日本語", to: 5) == "日本…")
+        #expect(DisplayWidth.clipped("abcdef", to: 6) == "abcdef")
+        #expect(DisplayWidth.clipped("abcdefg", to: 6) == "abcde…")
+        #expect(DisplayWidth.clipped("abc", to: 0) == "…")
         #expect(DisplayWidth.padded("日", to: 4) == "日  ")
     }
 
@@ -89,8 +89,8 @@ struct RenderingTests {
     @Test("a preview of a large value stops early")
     func preview() {
         let value = JSONValue.array(Array(repeating: .array([.null, .bool(true)]), count: 100_000))
-        #expect(ValuePreview.text(value, limit: 50).utf8.count < 80)
-        #expect(ValuePreview.text(.array([.null, .bool(true)]), limit: 50) == "[null,true]")
+        #expect(FittedValue.text(value, limit: 50).utf8.count < 80)
+        #expect(FittedValue.text(.array([.null, .bool(true)]), limit: 50) == "[null,true]")
     }
 
     private static let record = {

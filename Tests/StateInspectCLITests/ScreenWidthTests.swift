@@ -147,7 +147,7 @@ struct TableScreenTests {
 
 @Suite("The width of columns")
 struct ColumnFitTests {
-    private typealias Step = ColumnFit.Step
+    private typealias Step = ColumnFit.Concession
 
     @Test("what fits is left as it is")
     func whole() {

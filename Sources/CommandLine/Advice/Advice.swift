@@ -6,29 +6,20 @@ import JSONCore
 ///
 /// None holds a query, so that none needs the values and definitions that those of the question may name.
 package struct Advice {
-    /// One option of a suggested command, and its value if it takes one.
     package typealias TypedOption = (option: Option, value: String?)
 
     private let journal: String
     private let store: String?
-    /// Whether the answer goes on after damage.
     package let recovers: Bool
 
-    /// Suggestions about a journal, as it was typed.
     package init(_ journal: String, _ scope: StoreScope = StoreScope(store: nil)) {
         self.journal = journal
         store = scope.store
         recovers = scope.recovers
     }
 
-    /// Whether the journal can be read again; what came through a pipe cannot.
     package var isPossible: Bool { !JournalFiles.isReadOnce(journal) }
 
-    /// A command line about the journal.
-    ///
-    /// - Parameters:
-    ///   - operands: what follows the journal's name.
-    ///   - options: what follows the operands; each has to be one that the command takes.
     package func command(_ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = []) -> String {
         let known = OptionTable.options(of: command)
         var options = options
@@ -41,9 +32,6 @@ package struct Advice {
         return Self.line(command, [journal] + operands, typed)
     }
 
-    /// A command line of operands and options.
-    ///
-    /// - Parameter options: words that may follow the operands.
     package static func line(_ command: CommandName, _ operands: [String], _ options: [String] = []) -> String {
         // An operand that begins with a hyphen must follow '--', or it is read as an option.
         let isPlain = !operands.contains { UTF8Order.begins($0, with: "-") && $0 != "-" }
@@ -81,10 +69,8 @@ package struct Advice {
         return UTF8Order.begins(value, with: "-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
-    /// The label before the suggested commands.
     package static let label = "look further:"
 
-    /// The end of a story: the commands below one another.
     package static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
         let margin = String(repeating: " ", count: 15)
         return commands.enumerated().map { index, command in

@@ -8,17 +8,9 @@ import TimeTravel
 
 /// What to type after an error of a library, which knows facts and nothing of commands.
 struct ErrorAdvice {
-    private let command: CommandName?
-    /// Whether the command continues reading after damage already, so that '--recover' is not suggested.
-    private let recovers: Bool
+    let command: CommandName?
+    let recovers: Bool
 
-    /// Creates advice for the person who typed this command.
-    init(_ command: CommandName?, recovers: Bool) {
-        self.command = command
-        self.recovers = recovers
-    }
-
-    /// The help lines for an error.
     func help(for error: any Error) -> [String] {
         switch error {
         case let error as JournalError: help(for: error)
@@ -33,7 +25,6 @@ struct ErrorAdvice {
         }
     }
 
-    /// What defines a value whose name no definition in a file can have.
     private func help(forDefinition name: String, _ body: String?) -> [String] {
         let known = command.map { CommandTable.definition(of: $0).options } ?? []
         return [Option.define, .invariant].filter(known.contains).map { option in

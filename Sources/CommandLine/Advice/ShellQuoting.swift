@@ -1,6 +1,5 @@
 import Diagnostics
 
-/// Writes an argument as it must be typed in a POSIX shell.
 package enum ShellQuoting {
     /// The argument as it is where that is safe, otherwise in single quotes.
     ///
@@ -26,11 +25,7 @@ package enum ShellQuoting {
 
     /// Words of a command line as a sentence has them: in quotes unless they have their own, which others around would end.
     static func inSentence(_ line: String) -> String { line.contains("'") ? line : "'" + line + "'" }
-
-    /// An argument in a sentence, always in quotes.
     static func inSentence(argument: String) -> String { inSentence(quoted(argument)) }
-
-    /// A whole command line of these arguments.
     package static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -6,7 +6,6 @@ package import JournalReading
 ///
 /// A kind stands beside the row that it is made of, and its command lists it; the lines, the manual page and the helps are made of it.
 package struct AnswerKind<Row>: Sendable {
-    /// The kind without its rows.
     package let definition: AnswerDefinition
     private let start: [UInt8]
     private let fields: [Field]
@@ -25,7 +24,6 @@ package struct AnswerKind<Row>: Sendable {
         self.fields = fields
     }
 
-    /// The line of a row, compact, not ended.
     package func callAsFunction(_ row: Row) -> [UInt8] {
         var writer = JSONWriter(style: .compact)
         writer.bytes = start
@@ -34,9 +32,8 @@ package struct AnswerKind<Row>: Sendable {
         return writer.bytes
     }
 
-    /// A member, and where a row has its value.
     package struct Field: Sendable {
-        fileprivate let member: AnswerDefinition.Member
+        fileprivate let member: AnswerDefinition.AnswerMember
         fileprivate let write: @Sendable (Row, inout JSONWriter) -> Void
 
         private init<Value>(
@@ -80,24 +77,19 @@ package struct AnswerKind<Row>: Sendable {
     }
 }
 
-/// What an answer of one kind has, as the manual lists it.
 package struct AnswerDefinition: Sendable {
     package let kind: String
     package let summary: String
-    package let members: [Member]
+    package let members: [AnswerMember]
 
-    /// One member: its name, and what it holds in one line; lower case, no full stop.
-    package struct Member: Sendable {
+    package struct AnswerMember: Sendable {
         package let name: String
         package let meaning: String
-        /// Whether some answers of the kind lack it.
         package let mayBeMissing: Bool
     }
 }
 
-/// What a member of an answer may hold.
 package protocol AnswerValue: SendableMetatype {
-    /// Appends its JSON.
     func write(to writer: inout JSONWriter)
 }
 
@@ -134,4 +126,16 @@ extension Array: AnswerValue where Element: AnswerValue {
 /// A whole record without its `sum`; its text is copied.
 extension Record: AnswerValue {
     package func write(to writer: inout JSONWriter) { append(to: &writer) }
+}
+
+extension JSONValue {
+    package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        var object = JSONObject()
+        for (key, value) in members {
+            if let value { object[key] = value }
+        }
+        return .object(object)
+    }
+
+    package static func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
 }

@@ -8,7 +8,6 @@ package import TimeTravel
 ///
 /// An answer about the commit stands without them: what cannot be read is left out, and reported.
 package struct CommitFacts {
-    /// Reports what could not be read.
     package let warnings: [Diagnostic]
 
     /// How many records before the commit are looked through for what a derived value was before.
@@ -16,14 +15,10 @@ package struct CommitFacts {
 
     /// The commit whose delivery made this one; nil where none did, or it is outside the file.
     package let cause: RecordSummary?
-
-    /// What the derived values did.
     package let firings: CommitBlock.Firings
-
     /// What the values that fired were before, as far as that was recorded nearby.
     package let before: [(name: String, value: JSONValue)]
 
-    /// Looks up the cause of a commit and what the derived values did.
     package init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) {
         let seq = details.commit.seq
         let (cause, causeDamage) = Self.cause(of: seq, in: journal, scope)
@@ -46,7 +41,6 @@ package struct CommitFacts {
         self.firings = firings
     }
 
-    /// The damage as a warning that says what the answer is without.
     package static func warning(of error: JournalError, _ consequence: String) -> Diagnostic {
         var warning = error.warning
         warning.notes.insert(warning.message, at: 0)

@@ -6,13 +6,10 @@ import QueryLanguage
 /// What the answers of one command rest on, where '--cite' asks for that.
 package final class Citations {
     private let journals: JournalOpener
-    /// The ids of the journals that were cited, by their names.
     private var ids = NameTable<String>()
-
     /// The last one that was made: the last line of an answer for people.
     package private(set) var last: Citation?
 
-    /// No citations yet.
     package init(_ journals: JournalOpener) { self.journals = journals }
 
     /// Cites a position, and the value at a path of the whole state there.
@@ -26,12 +23,10 @@ package final class Citations {
         return try cite(seq, claim, named: journal.path) { journal }
     }
 
-    /// Cites a position of a journal that is not open any more.
     package func cite(_ seq: Int, of path: String) throws -> Citation? {
         try cite(seq, nil, named: path) { try journals.open(path, .random) }
     }
 
-    /// An object of JSON with a citation as its last member.
     package static func line(_ object: [UInt8], with citation: Citation) -> [UInt8] {
         guard let end = object.lastIndex(of: UInt8(ascii: "}")) else { return object }
         return object[..<end] + Array(#","cite":"#.utf8) + Array(JSONValue.string(citation.text).text().utf8)
@@ -50,7 +45,6 @@ package final class Citations {
 }
 
 extension CommandContext {
-    /// Cites a position, and perhaps a value there, if that is asked for.
     package func cite(
         _ seq: CommitNumber, _ pointer: JSONPointer? = nil, _ value: @autoclosure () throws -> JSONValue? = nil,
         of journal: Journal
@@ -71,7 +65,6 @@ extension CommandContext {
         return try citations.cite(seq.rawValue, pointer, state.flatMap(pointer.value), of: journal)
     }
 
-    /// Writes an object of JSON with what it rests on.
     package func writeJSON(_ line: [UInt8], _ citation: Citation?) throws(OutputError) {
         try output.writeLine(citation.map { Citations.line(line, with: $0) } ?? line)
     }

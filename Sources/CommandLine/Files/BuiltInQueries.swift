@@ -3,7 +3,6 @@ import JSONCore
 
 /// The queries of formats that are logs of JSON with known members: each stands for its option where that was not typed.
 enum BuiltInQueries {
-    /// What was typed, and the queries of the format.
     static func applied(to typed: TypedArguments, _ format: ImportFormat) -> TypedArguments {
         var whole = typed
         let saysStates = [Option.state, .set, .patch, .merge].contains(where: typed.has)
@@ -14,7 +13,6 @@ enum BuiltInQueries {
         return whole
     }
 
-    /// What a store is before its first patch.
     static func initial(of format: ImportFormat) -> JSONValue {
         format == .messages ? ["messages": [], "tools": [:]] : [:]
     }
@@ -35,8 +33,6 @@ enum BuiltInQueries {
         default: []
         }
     }
-
-    // MARK: OpenTelemetry
 
     /// Each log record with the values of its attributes bare, and what holds for all records of its scope.
     private static let records = """
@@ -63,8 +59,6 @@ enum BuiltInQueries {
         | {file: $file, line: (.["code.line.number"] // .["code.lineno"] // 0),
            function: (.["code.function.name"] // .["code.function"] // "")}
         """#
-
-    // MARK: Messages of an agent's run
 
     /// Each message of each run with the run's name; at a run's end what else the run says.
     private static let messages = """

@@ -7,20 +7,15 @@ import Platform
 
 /// What a file that is not a journal looks like, and the command that makes a journal of it.
 package struct FileLook {
-    /// What it is, after "it looks like".
     package private(set) var what = ""
     /// Whether it is a format of bytes, of which no line is worth a message.
     private(set) var isForeign = false
     /// A command line to paste, which was tried on the beginning of the file; nil where no journal can be made of it.
     package private(set) var command: String?
-    /// What speaks for the options of the command.
     package private(set) var reasons: [String] = []
-    /// The help lines of a message about the file.
     package private(set) var help: [String] = []
-
     /// The format and the options of the import, where the file can be imported as it is.
     package private(set) var plainImport: (format: ImportFormat, options: [String])?
-
     private let path: String
     private let bytes: [UInt8]
     private let isWhole: Bool
@@ -41,10 +36,8 @@ package struct FileLook {
         self.init(path)
     }
 
-    /// Looks at the beginning of a file.
     package init?(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
-        self.path = path
-        self.isWhole = isWhole
+        (self.path, self.isWhole) = (path, isWhole)
         if let name = FileSignature.name(of: bytes) {
             (what, isForeign, self.bytes) = (name, true, bytes)
             help =
@@ -77,7 +70,6 @@ package struct FileLook {
         help = command.map { [$0] } ?? []
     }
 
-    /// The first bytes, and whether they are all.
     package static func head(of path: String) throws -> (bytes: [UInt8], isWhole: Bool) {
         let input = try ByteInput(path)
         var bytes: [UInt8] = []
@@ -114,8 +106,6 @@ package struct FileLook {
     }
 
     private static let ownHead = ["seq", "time", "store", "name", "file", "line", "function"]
-
-    // MARK: Commands
 
     private mutating func suggest(_ format: ImportFormat, _ options: [String] = []) {
         plainImport = (format, options)
@@ -154,9 +144,6 @@ package struct FileLook {
         values.flatMap { Array($0.text().utf8) + [UInt8(ascii: "\n")] }
     }
 
-    // MARK: Trial
-
-    /// Whether an import of the beginning of the file makes stores of it.
     private func works(_ format: ImportFormat, _ options: [String] = []) -> Bool {
         if format == .trrack { return !branches.isEmpty }
         return works(format, options, on: bytes)
@@ -171,12 +158,8 @@ package struct FileLook {
         (try? bytes.withBytes { bytes in try TrrackReader.branches(in: bytes, of: path) }) ?? []
     }
 
-    // MARK: Names
-
-    /// A name for the journal, which no file has.
     private var journalName: String { FreeName.of(stem + ".jsonl") }
 
-    /// The name for the journals of several branches.
     private func branchedName(_ format: ImportFormat) -> String? {
         guard format == .trrack else { return nil }
         let branches = branches
@@ -194,7 +177,6 @@ package struct FileLook {
 struct ImportTrial {
     private let options: ImportOptions
 
-    /// Understands options as they are typed; nil where the command would refuse them.
     init?(_ format: ImportFormat, _ typed: [String]) {
         var parser = ArgumentParser([CommandName.import.rawValue, format.rawValue] + typed)
         guard parser.problem() == nil, let options = try? ImportOptions(parser.typed, format) else { return nil }
@@ -214,4 +196,49 @@ struct ImportTrial {
         } catch { return false }
         return !work.run.totals.commits.isEmpty
     }
+}
+
+/// What the first bytes of a file that is not text show it to be.
+enum FileSignature {
+    /// The name of its format, with an article; nil for what may be text.
+    static func name(of bytes: [UInt8]) -> String? {
+        if let known = names.first(where: { bytes.dropFirst($0.offset).starts(with: $0.mark) }) { return known.name }
+        // A page and a document are text, but have no states.
+        let front = String(decoding: bytes.prefix(64), as: UTF8.self).lowercased().drop { $0.isWhitespace }
+        if UTF8Order.begins(front, with: "<!doctype html") || UTF8Order.begins(front, with: "<html")
+            || UTF8Order.begins(front, with: "<p>")
+        {
+            return "an HTML page"
+        }
+        if UTF8Order.begins(front, with: "<?xml") { return "an XML document" }
+        return encoding(of: bytes) == nil ? nil : "UTF-16 text"
+    }
+
+    /// The name by which `iconv` knows the encoding of text with two bytes for each character; nil for other text.
+    static func encoding(of bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+        // Without a mark, the other byte of a character of JSON is zero.
+        let front = bytes.prefix(64)
+        guard front.count >= 4, front.count.isMultiple(of: 2) else { return nil }
+        let zeros = front.indices.filter { front[$0] == 0 }
+        guard zeros.count * 2 == front.count, Set(zeros.map { $0 % 2 }).count == 1 else { return nil }
+        return zeros[0] == 0 ? "UTF-16BE" : "UTF-16LE"
+    }
+
+    private static let names: [(mark: [UInt8], offset: Int, name: String)] = [
+        (Array("ustar".utf8), 257, "a tar archive"),
+        ([0x50, 0x4B, 0x03, 0x04], 0, "a zip archive"), ([0x50, 0x4B, 0x05, 0x06], 0, "a zip archive"),
+        (Array("SQLite format 3\0".utf8), 0, "an SQLite database"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], 0, "a file packed with xz"),
+        (Array("BZh".utf8), 0, "a file packed with bzip2"),
+        ([0x04, 0x22, 0x4D, 0x18], 0, "a file packed with lz4"), (Array("LZIP".utf8), 0, "a file packed with lzip"),
+        ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], 0, "a 7z archive"), (Array("Rar!\u{1A}\u{07}".utf8), 0, "a rar archive"),
+        (Array("!<arch>\n".utf8), 0, "an ar archive"),
+        (Array("%PDF-".utf8), 0, "a PDF document"), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], 0, "a PNG image"),
+        ([0xFF, 0xD8, 0xFF], 0, "a JPEG image"), (Array("GIF8".utf8), 0, "a GIF image"),
+        ([0x7F, 0x45, 0x4C, 0x46], 0, "a program"), ([0xCF, 0xFA, 0xED, 0xFE], 0, "a program"),
+        (Array("PAR1".utf8), 0, "a Parquet file"), (Array("Obj\u{01}".utf8), 0, "an Avro file"),
+        (Array("ARROW1".utf8), 0, "an Arrow file"), (Array("ORC".utf8), 0, "an ORC file"),
+        (Array("bplist".utf8), 0, "a binary property list"),
+    ]
 }

@@ -6,26 +6,19 @@ import JSONCore
 /// A text that is no JSON for a small reason is read by 'query' or after 'iconv', in this order: bytes of an old encoding, a
 /// comma at the end of each line, numbers that JSON has not.
 struct FileTexts {
-    /// The beginning of the file, in UTF-8.
     private(set) var bytes: [UInt8]
-    /// The first texts; nil where nothing is recognised.
     private(set) var sample: TextSample?
     /// The command that writes the file so that it can be imported; nil where the import reads the file itself.
     private(set) var front: String?
     /// Whether that command is a query, whose outputs are one a line.
     private(set) var isQueried = false
-
     private let path: String
     private let isWhole: Bool
 
-    /// Lines that are looked at.
     private static let lineCount = 2000
 
-    /// Looks at the beginning of a file.
     init(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
-        self.path = path
-        self.isWhole = isWhole
-        self.bytes = bytes
+        (self.path, self.isWhole, self.bytes) = (path, isWhole, bytes)
         if Self.isOfOneByteEach(bytes), path != "-" {
             self.bytes = bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
             front = ImportAdvice(path).rewritten(from: "ISO-8859-1")
@@ -58,7 +51,6 @@ struct FileTexts {
         return command([sample?.form == .array ? ".[]" : "."])
     }
 
-    /// Whether all texts are JSON, so that a query comes to their end.
     private var readsAll: Bool {
         var texts = JSONTexts()
         texts.bytes = bytes

@@ -7,20 +7,15 @@ import Platform
 package struct ImportAdvice {
     private let file: String
 
-    /// Suggestions about a file, as it was typed.
     package init(_ file: String) { self.file = file }
 
     /// A command that imports the file; standard input is read where no file is named.
-    ///
-    /// - Parameter output: the journal; nil for standard output.
     package func command(_ format: ImportFormat, _ typed: [String] = [], output: String? = nil) -> String {
         let options = typed + (output.map { Advice.words(of: (.output, $0)) } ?? [])
         return Advice.line(.import, [format.rawValue] + (isStandardInput ? [] : [file]), options)
     }
 
     /// What to type for a file of which an import made nothing.
-    ///
-    /// - Parameter likeness: what its first text looks like.
     package func help(for likeness: ImportFormat.Likeness?) -> [String] {
         // What came from standard input is gone.
         guard let look = FileLook(ofNoJournal: file) else {
@@ -30,7 +25,6 @@ package struct ImportAdvice {
         return look.help.isEmpty ? ["it looks like \(look.what)"] : look.help
     }
 
-    /// The help lines for what does not fit.
     package func help(for fault: ImportFault) -> [String] {
         switch fault {
         case .otherFormat(_, .format(let format)?) where isStandardInput: ["write 'import \(format.rawValue)'"]
@@ -43,7 +37,6 @@ package struct ImportAdvice {
         }
     }
 
-    /// A command that writes the text of the file in UTF-8.
     package func rewritten(from encoding: String) -> String {
         ShellQuoting.line(
             ["iconv", "-f", encoding, "-t", "UTF-8"] + (UTF8Order.begins(file, with: "-") ? ["--", file] : [file]))
@@ -51,15 +44,9 @@ package struct ImportAdvice {
 
     /// An import calls standard input 'stdin', which only a file of that name says otherwise.
     private var isStandardInput: Bool { file == "-" || file == "stdin" && FileSystem.resolved(file) == nil }
-}
 
-// MARK: Several files
-
-extension ImportAdvice {
     /// The error of an import that was given several files, with a line that reads them all; nil where there is none, or an operand
     /// is no file.
-    ///
-    /// - Parameter arguments: the whole command line.
     static func severalFiles(_ typed: TypedArguments, _ arguments: [String]) -> CommandFailure? {
         let format = typed.operands.first.flatMap {
             FormatNames.format($0, ImportFormat.allCases.map(\.rawValue)) ?? $0
@@ -70,11 +57,9 @@ extension ImportAdvice {
             format != nil || !areSnapshots(files)
         else { return nil }
         return CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.extra-argument", "'import' reads one file, and here are \(files.count)",
-                help: command(files, format, typed, arguments).map { [$0] }
-                    ?? ["import each of them: 'state-inspect merge JOURNAL…' puts journals together"]))
+            .usage, code: "usage.extra-argument", "'import' reads one file, and here are \(files.count)",
+            help: command(files, format, typed, arguments).map { [$0] }
+                ?? ["import each of them: 'state-inspect merge JOURNAL…' puts journals together"])
     }
 
     /// A command that imports the states of all files, in the order of the numbers in their names; nil where one holds no JSON
@@ -90,7 +75,6 @@ extension ImportAdvice {
             .import, [ImportFormat.snapshots.rawValue] + files, Advice.words(of: (.output, FreeName.of(output))))
     }
 
-    /// Whether files are called as JSON texts, and hold a state each, as far as they are looked at.
     package static func areSnapshots(_ files: [String]) -> Bool {
         files.allSatisfy { UTF8Order.ends($0, with: ".json") }
             && files.prefix(triedCount).allSatisfy { file in
@@ -102,7 +86,6 @@ extension ImportAdvice {
             }
     }
 
-    /// So many files are looked at.
     private static let triedCount = 16
 
     private static func values(of bytes: [UInt8]) throws -> [JSONValue] {
@@ -156,5 +139,38 @@ extension ImportAdvice {
             wasNumber = isNumber
         }
         return pieces
+    }
+}
+
+/// The common names of formats, of the tools that read and write them.
+package enum FormatNames {
+    private static let names: [String: String] = [
+        "redux": "redux-devtools", "devtools": "redux-devtools", "reduxdevtools": "redux-devtools",
+        "perfetto": "chrome-trace", "chrome": "chrome-trace", "trace": "chrome-trace",
+        "patch": "json-patch", "jsonpatch": "json-patch", "rfc6902": "json-patch",
+        "json": "jsonl", "ndjson": "jsonl", "log": "jsonl", "logs": "jsonl", "jsonlines": "jsonl",
+        "pino": "jsonl", "bunyan": "jsonl", "tsv": "csv", "excel": "csv", "table": "csv",
+        "opentelemetry": "otlp", "otel": "otlp", "agent": "messages", "chat": "messages", "openai": "messages",
+        "mst": "mobx-state-tree", "mobx": "mobx-state-tree", "kubectl": "kubernetes", "k8s": "kubernetes",
+        "kafka": "debezium", "postgres": "wal2json", "tla": "itf", "apalache": "itf", "quint": "itf",
+        "test": "swift-test", "swift": "swift-test", "states": "snapshots", "snapshot": "snapshots",
+    ]
+
+    package static func unknown(_ word: String, _ known: [String], of look: FileLook? = nil) -> CommandFailure {
+        let near = SimilarNames.nearest(to: word, in: known + names.filter { known.contains($0.value) }.keys.sorted())
+        let formats = near.map { names[$0] ?? $0 }
+        let help = formats.enumerated().filter { formats.firstIndex(of: $0.element) == $0.offset }.map {
+            "write '\($0.element)'"
+        }
+        return CommandFailure(
+            .usage, code: "usage.argument", "FORMAT is '\(word)', should be one of the formats",
+            notes: ["they are " + UsageError.quoted(known)]
+                + (look == nil ? [] : ["a format stands before the file"]),
+            help: look?.help ?? help)
+    }
+
+    /// The format that a word is a common name of; nil where it is none of these, or the command has not that format.
+    package static func format(_ word: String, _ known: [String]) -> String? {
+        names[word.lowercased().filter { $0 != "-" && $0 != "_" }].flatMap { known.contains($0) ? $0 : nil }
     }
 }

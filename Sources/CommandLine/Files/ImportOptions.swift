@@ -3,7 +3,6 @@ package import Interchange
 import JSONCore
 import QueryLanguage
 
-/// What the options of an import say.
 package struct ImportOptions {
     /// The options that say what a line of a log means.
     package static let lineOptions: [Option] = [
@@ -17,12 +16,10 @@ package struct ImportOptions {
     /// The formats in which rows have a primary key.
     private static let rowFormats: Set<ImportFormat> = [.debezium, .wal2json]
 
-    /// Every option but those of all journals that are written.
     package static let all: [Option] =
         lineOptions + [.initial, .key, .branch, .importFollow, .skipBad, .preset]
 
     package let format: ImportFormat
-    /// Whether what does not fit is left out.
     package let skipsBad: Bool
     /// Whether what a query gives that was not meant is an error.
     package let isStrict: Bool
@@ -33,7 +30,6 @@ package struct ImportOptions {
     private let mapping: LineMapping
     private let initial: JSONValue?
 
-    /// Understands what was typed.
     package init(_ typed: TypedArguments, _ format: ImportFormat) throws {
         self.format = format
         try Self.checkOptions(typed, format)
@@ -52,7 +48,6 @@ package struct ImportOptions {
         }
     }
 
-    /// By which members elements of arrays are matched; nil for those of the format.
     package var identities: [String]? {
         if format == .kubernetes { return keys.columns + KubernetesReader.identities }
         return keys.columns.isEmpty || Self.rowFormats.contains(format) ? nil : keys.columns
@@ -110,7 +105,6 @@ package struct ImportOptions {
         return keys
     }
 
-    /// - Parameter person: what was typed, without the queries of the format.
     private static func mapping(_ typed: TypedArguments, as person: TypedArguments) throws -> LineMapping {
         let environment = try QueryEnvironment(typed)
         func question(_ option: Option) throws -> LineMapping.Question? {
@@ -180,18 +174,16 @@ package struct ImportOptions {
         }
         if let merge = ComputedPath(path)?.merge(of: String(parts[1])) {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.option-value",
-                    "'\(Option.set.typed)' is '\(text)', should be a path of names as they are",
-                    notes: ["a name that a value of the line makes is written in '\(Option.merge.typed)'"],
-                    help: ["write \(Option.merge.typed) \(ShellQuoting.quoted(merge))"]))
+                .usage, code: "usage.option-value",
+                "'\(Option.set.typed)' is '\(text)', should be a path of names as they are",
+                notes: ["a name that a value of the line makes is written in '\(Option.merge.typed)'"],
+                help: ["write \(Option.merge.typed) \(ShellQuoting.quoted(merge))"])
         }
         return (path, try compiled(String(parts[1]), .set, environment))
     }
 
     private static func json(_ path: String) throws -> JSONValue {
-        let bytes = try InputFile.whole(path, limit: JournalLimits.initialState, code: "input.unreadable")
+        let bytes = try InputFile.whole(path, limit: initialLimit, code: "input.unreadable")
         do throws(JSONError) { return try JSONParser.parse(bytes, order: .ascending) } catch {
             var diagnostic = error.diagnostic
             diagnostic.place = .file(path: path, line: nil, byte: error.offset, length: nil)
@@ -199,8 +191,60 @@ package struct ImportOptions {
         }
     }
 
-    private enum JournalLimits {
-        /// How many bytes the state before the first patch may have.
-        static let initialState = 256 << 20
+    private static let initialLimit = 256 << 20
+}
+
+/// A path as people write it whose names are to be made of values of the line: `/acc/{id}`, `/acc/\(.id)`, `/acc/$id`.
+///
+/// A path has names as they are, so that such a one would make a member called `{id}`.
+struct ComputedPath {
+    private let segments: [NamePart]
+
+    private enum NamePart {
+        case name(String)
+        case query(String)
+    }
+
+    init?(_ path: JSONPointer) {
+        segments = path.segments.map { name in Self.query(of: name).map(NamePart.query) ?? .name(name) }
+        guard segments.contains(where: { if case .query = $0 { true } else { false } }) else { return nil }
+    }
+
+    func merge(of value: String) -> String {
+        let value = value.drop { $0 == " " }
+        let isPath = value.wholeMatch(of: /[A-Za-z0-9_.$]+/) != nil
+        return segments.reversed().reduce(isPath ? String(value) : "(\(value))") { inner, segment in
+            switch segment {
+            case .name(let name): "{\(Self.key(name)): \(inner)}"
+            case .query(let query): "{(\(query)): \(inner)}"
+            }
+        }
+    }
+
+    private static func key(_ name: String) -> String {
+        name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil ? JSONValue.string(name).text() : name
+    }
+
+    private static func query(of name: String) -> String? {
+        if let found = name.wholeMatch(of: #/(?:\$|:)([A-Za-z_][A-Za-z0-9_]*)|<([^<>]+)>|\((.+)\)/#),
+            let inner = found.1 ?? found.2 ?? found.3
+        {
+            return "\(path(inner)) | tostring"
+        }
+        guard let found = name.firstMatch(of: #/\\\(([^)]+)\)|\$?\{+([^{}]+)\}+/#), let inner = found.1 ?? found.2
+        else {
+            return nil
+        }
+        let (before, after) = (name[..<found.range.lowerBound], name[found.range.upperBound...])
+        if before.isEmpty, after.isEmpty { return "\(path(inner)) | tostring" }
+        func text(_ part: Substring) -> String { String(JSONValue.string(String(part)).text().dropFirst().dropLast()) }
+        return "\"\(text(before))\\(\(path(inner)))\(text(after))\""
+    }
+
+    /// A bare word is a member of the line.
+    private static func path(_ inner: Substring) -> String {
+        let inner = inner.drop { $0 == " " }
+        return inner.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*/) == nil
+            ? String(inner) : ".\(inner)"
     }
 }

@@ -1,23 +1,17 @@
 import Diagnostics
+import Interchange
+package import JSONCore
 import Platform
 
 /// A file that is read piece by piece, or whole up to a limit: nothing that a command line names may fill the memory.
 package final class InputFile {
-    /// The path, or what standard input is called.
     package let name: String
-
-    /// How many bytes were read.
     package private(set) var count = 0
-
     private let own: FileDescriptor?
     private let number: Int32
     private let code: String
     private var piece = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// Opens a file.
-    ///
-    /// - Parameter code: the code of the message where it cannot be read.
-    /// - Throws: `CommandFailure` where it cannot be opened.
     package init(path: String, code: String) throws(CommandFailure) {
         name = path
         self.code = code
@@ -39,8 +33,6 @@ package final class InputFile {
     }
 
     /// Appends what comes next, as soon as anything does; false at the end.
-    ///
-    /// - Throws: `CommandFailure` where the system refuses.
     package func read(into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
         let count: Int
         do throws(SystemFailure) {
@@ -55,11 +47,6 @@ package final class InputFile {
     }
 
     /// Reads a file that has to fit into memory.
-    ///
-    /// - Parameters:
-    ///   - limit: how many bytes it may have.
-    ///   - code: the code of the message where it cannot be read.
-    /// - Throws: `CommandFailure` where it cannot be read, or is longer.
     package static func whole(_ path: String, limit: Int, code: String) throws(CommandFailure) -> [UInt8] {
         let file = try InputFile(path: path, code: code)
         var bytes: [UInt8] = []
@@ -72,11 +59,91 @@ package final class InputFile {
     /// The failure of a file, or of one text in it, that has more bytes than are held at once.
     package static func tooLong(_ what: String, _ code: String, limit: Int) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: code, "\(what) is longer than \(limit) bytes", notes: ["it is held in memory as a whole"]))
+            .unreadable, code: code, "\(what) is longer than \(limit) bytes", notes: ["it is held in memory as a whole"])
     }
 
     private static func refused(_ name: String, _ code: String, _ failure: SystemFailure) -> CommandFailure {
         CommandFailure(.unreadable, Diagnostic(code: code, "'\(name)' cannot be read: \(failure.text)"))
+    }
+}
+
+/// What is read of an input, taken apart into values: the bytes come piece by piece.
+package protocol InputTexts {
+    /// What was read and not let go of; a reader appends to it.
+    var bytes: [UInt8] { get set }
+
+    /// Says that nothing follows: what has no end yet, has none.
+    mutating func finish()
+
+    /// Lets go of what was taken, before more is read.
+    mutating func discardTaken()
+
+    /// The next value; nil where it is not whole yet, and at the end.
+    mutating func next() throws(JSONTexts.TextFailure) -> JSONValue?
+}
+
+/// The values of JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
+///
+/// The bytes may come piece by piece; no more is held than the text that is not whole yet.
+package struct JSONTexts: InputTexts {
+    package static let lengthLimit = 1 << 30
+
+    private var splitter: TextSplitter
+    private let limits: JSONLimits
+    /// Where the text began whose value was asked for last, in bytes from the first one of all.
+    package private(set) var start = 0
+
+    package init(separator: UInt8? = nil, allowsNonFinite: Bool = false) {
+        splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit)
+        limits = JSONLimits(allowsNonFinite: allowsNonFinite)
+    }
+
+    package var bytes: [UInt8] {
+        get { splitter.bytes }
+        _modify { yield &splitter.bytes }
+    }
+
+    package enum TextFailure: Error {
+        case syntax(JSONError, line: Int, byte: Int)
+        case tooLong
+    }
+
+    package mutating func finish() { splitter.finish() }
+    package mutating func discardTaken() { splitter.discardTaken() }
+
+    package mutating func next() throws(TextFailure) -> JSONValue? {
+        guard let piece = splitter.next() else { return nil }
+        if piece.isTooLong { throw .tooLong }
+        start = splitter.passed + piece.range.lowerBound
+        let result = splitter.bytes.withBytes { all in
+            Result { () throws(JSONError) in
+                try JSONParser.parse(
+                    all.extracting(piece.range), order: .asWritten, limits: limits)
+            }
+        }
+        do throws(JSONError) { return try result.get() } catch {
+            let offset = min(error.offset, splitter.bytes.count - piece.range.lowerBound)
+            let before = splitter.bytes[piece.range.lowerBound...].prefix(offset)
+            throw .syntax(error, line: piece.line + before.count { $0 == UInt8(ascii: "\n") }, byte: start + offset)
+        }
+    }
+
+    package mutating func rest() throws(TextFailure) -> [JSONValue] {
+        finish()
+        var values: [JSONValue] = []
+        while let value = try next() { values.append(value) }
+        return values
+    }
+}
+
+extension JSONTexts.TextFailure {
+    package func commandFailure(in file: String) -> CommandFailure {
+        switch self {
+        case .tooLong: return InputFile.tooLong("a text of '\(file)'", "json.too-long", limit: JSONTexts.lengthLimit)
+        case .syntax(let error, let line, let byte):
+            var diagnostic = error.diagnostic
+            diagnostic.place = .file(path: file, line: line, byte: byte, length: nil)
+            return CommandFailure(.unreadable, diagnostic)
+        }
     }
 }

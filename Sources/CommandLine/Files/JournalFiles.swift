@@ -1,12 +1,10 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 package import JournalReading
 import Platform
-import JSONCore
 
-/// What the file system has in the place of a name that was typed for a journal.
 package enum JournalFiles {
-    /// How the names of journals end, packed ones too.
     package static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
     /// Whether there is something under a name that was typed: a file, a folder, a pipe.
@@ -28,14 +26,11 @@ package enum JournalFiles {
         return (try? FileStatus(path))?.kind == .other
     }
 
-    /// Whether a file is called as a journal is.
     package static func isNamedAsJournal(_ name: String) -> Bool {
         endings.contains { UTF8Order.ends(name, with: $0) }
     }
 
     /// The journals that were named; those of a folder in the order of their names, a file with several names once.
-    ///
-    /// - Throws: `CommandFailure` where a folder has none, or cannot be read.
     package static func named(_ paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
@@ -44,9 +39,8 @@ package enum JournalFiles {
                 let content = FolderLook(path)
                 throw CommandFailure(
                     .unreadable,
-                    Diagnostic(
-                        code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'", notes: [content.note],
-                        help: content.help))
+                    code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'", notes: [content.note],
+                    help: content.help)
             }
             return journals
         }
@@ -75,7 +69,6 @@ package enum JournalFiles {
         return sum
     }
 
-    /// The journals in a folder, by name.
     package static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
@@ -113,8 +106,59 @@ package enum JournalFiles {
         return numbers.max().map { SegmentFiles.name(journal, number: $0) }
     }
 
-    /// The path of a file in a folder.
     package static func joined(_ folder: String, _ name: String) -> String {
         UTF8Order.ends(folder, with: "/") ? folder + name : folder + "/" + name
+    }
+}
+
+struct FolderLook {
+    let note: String
+    let help: [String]
+
+    private static let shownCount = 5
+
+    init(_ folder: String) {
+        let journals = (try? JournalFiles.journals(in: folder)) ?? []
+        let names =
+            (try? FileSystem.names(in: folder.isEmpty ? "." : folder))?.filter { !UTF8Order.begins($0, with: ".") }
+            .sorted() ?? []
+        guard journals.isEmpty else {
+            note = "it holds " + Self.listed(journals.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+            help = ["write \(ShellQuoting.inSentence(argument: journals[0]))"]
+            return
+        }
+        note = names.isEmpty ? "it is empty" : "it holds no journal, but " + Self.listed(names)
+        let files = names.map { JournalFiles.joined(folder, $0) }.filter { (try? FileStatus($0))?.kind == .regular }
+        let texts = files.filter { UTF8Order.ends($0, with: ".json") }
+        if texts.count > 1, let command = ImportAdvice.snapshots(texts, output: "run.jsonl") {
+            help = [command]
+        } else {
+            let command = files.prefix(Self.shownCount).lazy.compactMap { FileLook($0)?.command }.first
+            help = command.map { [$0] } ?? (names.isEmpty ? [] : ["'state-inspect FILE' says what a file looks like"])
+        }
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(shownCount).map { "'\($0)'" }.joined(separator: ", ")
+        return shown + (names.count > shownCount ? " and \(names.count - shownCount) more" : "")
+    }
+}
+
+package enum FreeName {
+    /// The name itself where it is free, or what is there is no file; otherwise the first free one of `run-2.jsonl`, `run-3.jsonl` ….
+    package static func of(_ name: some StringProtocol) -> String {
+        let name = String(name)
+        guard isTaken(name) else { return name }
+        let base = name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex
+        // What a name begins with is no ending.
+        let dot = name[base...].dropFirst().lastIndex(of: ".") ?? name.endIndex
+        var number = 2
+        while isTaken(name[..<dot] + "-\(number)" + name[dot...]) { number += 1 }
+        return name[..<dot] + "-\(number)" + name[dot...]
+    }
+
+    /// A link counts as a file, also one that leads nowhere; a device is written without taking the place of anything.
+    private static func isTaken(_ name: some StringProtocol) -> Bool {
+        (try? FileStatus(notFollowing: String(name))) != nil && (try? FileStatus(String(name)))?.kind != .other
     }
 }

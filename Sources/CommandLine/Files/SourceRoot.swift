@@ -1,6 +1,9 @@
 import Diagnostics
 import JSONCore
+import JournalFormat
+package import JournalReading
 import Platform
+import TimeTravel
 
 /// The source file of a place: the one home of what a journal's file name means below a folder, and of what may be read.
 ///
@@ -15,28 +18,20 @@ package final class SourceRoot {
     package static let fileLimit = 500_000
     package static let depthLimit = 64
 
-    /// The folder, as it was typed.
     package let folder: String
-
     /// Receives warnings about missing files; nil if the caller reports them.
     private let messages: MessageWriter?
     private var found: [[UInt8]: String?] = [:]
-    /// Paths below the folder, by base name.
     private lazy var files = readFiles()
 
-    /// The folder that was typed; nil without one.
-    ///
-    /// - Throws: `UsageError` if it is not a folder.
     package init?(_ typed: TypedArguments, _ messages: MessageWriter) throws(UsageError) {
         guard let folder = typed.value(.sourceRoot) else { return nil }
         do throws(SystemFailure) { _ = try FileSystem.names(in: folder.isEmpty ? "." : folder) } catch {
             throw .value(.sourceRoot, folder, expected: "a folder that can be read")
         }
-        self.folder = folder
-        self.messages = messages
+        (self.folder, self.messages) = (folder, messages)
     }
 
-    /// Creates a folder whose missing files the caller reports.
     package init(folder: String) {
         self.folder = folder
         messages = nil
@@ -66,10 +61,6 @@ package final class SourceRoot {
     }
 
     /// Whether a file is the one that a place names.
-    ///
-    /// - Parameters:
-    ///   - path: the file, with as many folders above it as are known.
-    ///   - name: as a journal names it.
     package static func isFile(_ path: String, named name: String) -> Bool {
         guard !UTF8Order.begins(name, with: "/") else { return UTF8Order.equal(path, name) }
         let path = path.split(separator: "/").map { Array($0.utf8) }
@@ -94,7 +85,6 @@ package final class SourceRoot {
         return first
     }
 
-    /// The folder without links.
     private lazy var real = FileSystem.resolved(folder.isEmpty ? "." : folder)
 
     /// The path below the folder of a file that is there, without links; nil where it lies elsewhere or is none.
@@ -106,27 +96,22 @@ package final class SourceRoot {
     }
 
     private func reportMissing(_ file: String) -> String? {
-        messages?.reportOnce(
-            Diagnostic(
-                .warning, code: "source.missing", "there is no '\(file)' below '\(folder)'",
-                notes: ["it is named as the journal has it"]))
+        messages?.warnOnce(
+            code: "source.missing", "there is no '\(file)' below '\(folder)'",
+            notes: ["it is named as the journal has it"])
         return nil
     }
 
     private func report(_ file: String, _ candidates: [String]) {
         let listed = candidates.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-        messages?.reportOnce(
-            Diagnostic(
-                .warning, code: "source.ambiguous",
-                "'\(file)' may be any of \(candidates.count) files below '\(folder)'",
-                notes: [listed + (candidates.count > 5 ? ", …" : "") + "; the first is named"],
-                help: ["'--source-root' with a folder further down leaves only one"]))
+        messages?.warnOnce(
+            code: "source.ambiguous",
+            "'\(file)' may be any of \(candidates.count) files below '\(folder)'",
+            notes: [listed + (candidates.count > 5 ? ", …" : "") + "; the first is named"],
+            help: ["'--source-root' with a folder further down leaves only one"])
     }
 
-    // MARK: The folder
-
-    /// One name in a folder.
-    private struct Entry {
+    private struct FolderEntry {
         let name: String
         /// Nil for a file.
         let folder: FileStatus.Identity?
@@ -156,9 +141,9 @@ package final class SourceRoot {
     }
 
     /// What lies in a folder, by name, without what is hidden.
-    private func entries(of path: String) -> [Entry] {
+    private func entries(of path: String) -> [FolderEntry] {
         let whole = (folder.isEmpty ? "." : folder) + (path.isEmpty ? "" : "/" + path)
-        var entries: [Entry] = []
+        var entries: [FolderEntry] = []
         for name in (try? FileSystem.names(in: whole)) ?? [] where !UTF8Order.begins(name, with: ".") {
             let path = whole + "/" + name
             guard var status = try? FileStatus(notFollowing: path) else { continue }
@@ -169,13 +154,11 @@ package final class SourceRoot {
                 else { continue }
                 status = found
             }
-            entries.append(Entry(name: name, folder: status.kind == .directory ? status.identity : nil))
+            entries.append(FolderEntry(name: name, folder: status.kind == .directory ? status.identity : nil))
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
     }
-}
 
-extension SourceRoot {
     /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
     package static func uri(_ path: String) -> String {
         var result = ""
@@ -191,5 +174,74 @@ extension SourceRoot {
             }
         }
         return result
+    }
+}
+
+/// Lines of the app's source files, for a person who looks at a commit.
+package final class SourceTexts {
+    private let folder: String?
+    private lazy var root = SourceRoot(folder: folder ?? ".")
+    private var files = NameTable<[String]>()
+
+    private static let byteLimit = 16 << 20
+
+    /// Files below a folder; below the present one where none is given.
+    package init(folder: String?) { self.folder = folder }
+
+    /// Some lines of a file, as far as it has them.
+    package func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
+        let lines = try all(of: file)
+        let first = min(max(0, range.lowerBound - 1), lines.count)
+        return Array(lines[first..<min(max(first, range.upperBound - 1), lines.count)])
+    }
+
+    private func all(of file: String) throws(CommandFailure) -> [String] {
+        if let known = files[file] { return known }
+        guard root.path(of: file) != nil else {
+            throw CommandFailure(
+                .notThere, code: "debug.no-source", "there is no '\(file)' below '\(folder ?? ".")'",
+                help: ["'debug --source-root DIR' says where the sources are"])
+        }
+        let path = root.shown(file)
+        guard let status = try? FileStatus(path), status.kind == .regular else {
+            throw CommandFailure(.unreadable, Diagnostic(code: "debug.no-source", "'\(path)' is no file"))
+        }
+        let bytes = try InputFile.whole(path, limit: SourceTexts.byteLimit, code: "debug.no-source")
+        // By bytes: a carriage return and the line feed after it are one character.
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        files[file] = lines
+        return lines
+    }
+}
+
+package struct SourcePlace: Sendable {
+    /// The file as the program's compiler names it: `Shop/Cart.swift`.
+    package let file: String
+    /// Both from 1; nil where the record has no such number.
+    package let line: Int?
+    package let column: Int?
+    package let function: String?
+
+    /// The place at which a record was made; nil where it names no file.
+    package init?(_ record: Record) {
+        guard let place = record.place, let file = place.file, !file.isEmpty else { return nil }
+        self.file = file
+        line = place.line.flatMap { $0 > 0 ? $0 : nil }
+        column = place.column.flatMap { $0 > 0 ? $0 : nil }
+        function = place.function.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// As `Shop/Cart.swift:42`.
+    package var text: String { file + (line.map { ":\($0)" } ?? "") }
+}
+
+extension Session {
+    /// Where the commit of the position was made; nil where there is none, or it does not say.
+    package func commitPlace() throws(JournalError) -> SourcePlace? {
+        guard let record = try commitRecord() else { return nil }
+        return SourcePlace(try Record(record))
     }
 }

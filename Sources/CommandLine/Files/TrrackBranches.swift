@@ -6,14 +6,11 @@ import JournalReading
 
 /// The branches of a file of trrack's graphs, and which of them become journals.
 package struct TrrackBranches {
-    /// The file.
     package private(set) var bytes: [UInt8] = []
     private let path: String
     private let branches: [TrrackReader.Branch]
-    /// How many branches an error names.
     private static let namedCount = 12
 
-    /// Reads the file whole.
     package init(_ path: String, name: String, skipsBad: Bool, in context: CommandContext) throws {
         self.path = path
         let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, progress: $0) }
@@ -28,30 +25,23 @@ package struct TrrackBranches {
     }
 
     /// The branches that are wanted.
-    ///
-    /// - Parameters:
-    ///   - name: what was given to `--branch`.
-    ///   - output: what was given to `--output`.
-    /// - Throws: `CommandFailure` if there is no such branch, or one has to be chosen.
     package func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
         if let name {
             guard
                 let branch = branches.first(where: { UTF8Order.equal($0.name, name) || UTF8Order.equal($0.leaf, name) })
             else {
                 throw CommandFailure(
-                    .notThere, Diagnostic(code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list]))
+                    .notThere, code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list])
             }
             return [branch]
         }
         if branches.count == 1 || output?.contains(Self.placeholder) == true { return branches }
         throw CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.branches", "'\(path)' has \(branches.count) branches", notes: [list],
-                help: [
-                    Advice.sentence(ShellQuoting.line(Advice.words(of: (.branch, branches[0].name))), "takes one"),
-                    "'-o \(Self.freeName("run", of: branches))' makes a journal of each",
-                ]))
+            .usage, code: "usage.branches", "'\(path)' has \(branches.count) branches", notes: [list],
+            help: [
+                Advice.sentence(ShellQuoting.line(Advice.words(of: (.branch, branches[0].name))), "takes one"),
+                "'-o \(Self.freeName("run", of: branches))' makes a journal of each",
+            ])
     }
 
     private static let placeholder = "%b"
@@ -66,7 +56,6 @@ package struct TrrackBranches {
         return name
     }
 
-    /// The journal of a branch.
     package static func path(_ output: String, of branch: TrrackReader.Branch) -> String {
         output.split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: branch.name)
     }

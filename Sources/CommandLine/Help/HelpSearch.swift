@@ -1,14 +1,11 @@
 import Interchange
 import JSONCore
 
-/// What commands, options and topics have to say about a word.
 struct HelpSearch {
     private let word: String
 
-    /// A search for a word, in capitals or not.
     init(_ word: String) { self.word = word.lowercased() }
 
-    /// What was found, a heading and its lines for each kind; empty where nothing was.
     var sections: [(title: String, rows: [(String, String)])] {
         [
             ("commands:", commands), ("formats:", formats), ("options:", options), ("answers in JSON:", answers),
@@ -20,7 +17,6 @@ struct HelpSearch {
         ].filter { !$0.rows.isEmpty }
     }
 
-    /// The topics of that name, whole.
     var topics: [HelpTopic] {
         HelpTopic.all.filter { topic in
             topic.names.contains { UTF8Order.begins($0, with: word) } || topic.lines.contains { has($0) }
@@ -53,10 +49,7 @@ struct HelpSearch {
             return (name + option.synopsis, option.summary)
         }
     }
-}
 
-/// What is known of the answers, which programs read and the manual lists but for the lines inside of a part.
-extension HelpSearch {
     /// A name that more kinds of answers have says nothing of one of them.
     private static let kindLimit = 3
 
@@ -77,15 +70,11 @@ extension HelpSearch {
     }
 }
 
-/// Something to know that is no command and no option.
 struct HelpTopic: Sendable {
-    /// The words that it is asked for by.
     let names: [String]
     let lines: [String]
 
     static let all = [positions, paths, operands, status]
-
-    /// The topics of the long help.
     static let manual = [positions, status]
 
     private static let positions = HelpTopic(

@@ -1,17 +1,13 @@
 /// The help of the program and of each command, made from the tables.
 package struct HelpText {
-    /// How much is said.
     package enum Length { case short, long }
 
-    /// The columns that texts are wrapped to.
     package static let width = 80
 
     private let length: Length
 
-    /// A help of this length.
     package init(_ length: Length) { self.length = length }
 
-    /// The help of a command; without one, of the whole program.
     package func text(of command: CommandName?) -> String {
         guard let command else { return programHelp() }
         return commandHelp(CommandTable.definition(of: command))
@@ -50,7 +46,6 @@ package struct HelpText {
         return joined(lines)
     }
 
-    /// One line for each option when short; when long the option, and below it everything there is to say.
     private func optionLines(_ options: [Option]) -> [String] {
         guard length == .long else { return rows(options.map { (typed($0), $0.summary) }) }
         return options.flatMap { option in
@@ -69,7 +64,6 @@ package struct HelpText {
         ["  " + example.line, "          " + example.purpose]
     }
 
-    /// What commands, options and topics say about a word; nil where none does.
     package func text(about word: String) -> String? {
         let search = HelpSearch(word)
         var parts = search.topics.map(\.lines)
@@ -88,8 +82,25 @@ package struct HelpText {
     }
 
     private func wrapped(_ text: String, indent: Int) -> [String] {
-        TextWrap.lines(text, width: Self.width - indent).map { String(repeating: " ", count: indent) + $0 }
+        text.wrapped(to: Self.width - indent).map { String(repeating: " ", count: indent) + $0 }
     }
 
     private func joined(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+}
+
+extension String {
+    /// The lines of a paragraph, none longer than `width` characters but for words that are.
+    package func wrapped(to width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        if !line.isEmpty { lines.append(line) }
+        return lines
+    }
 }

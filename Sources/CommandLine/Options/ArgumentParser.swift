@@ -9,17 +9,11 @@ import JSONCore
 package struct ArgumentParser {
     private let arguments: [String]
     private var next = 0
-
     /// What has been read so far; whole once `readAll` has returned, and still of use where it has thrown.
     package var typed = TypedArguments()
 
-    /// A parser of the arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// Reads every argument into `typed`.
-    ///
-    /// - Throws: `UsageError` for the first thing that the table does not know.
-    /// - Complexity: O(n) in the bytes of the arguments.
     package mutating func readAll() throws(UsageError) {
         while let argument = take() {
             try read(argument)
@@ -74,7 +68,6 @@ package struct ArgumentParser {
         try store(option, spelling: option.typed, attached: value)
     }
 
-    /// Whether a name is that of a format of the command.
     private func isFormat(_ name: String) -> Bool {
         let exported = ExportFormat.allCases.map(\.rawValue)
         return ReportFormat.formats(of: typed.command).contains { $0.rawValue == name }
@@ -102,7 +95,6 @@ package struct ArgumentParser {
         }
     }
 
-    /// The option of the command that a letter stands for.
     private func option(_ letter: Character) -> Option? {
         OptionTable.options(of: typed.command).first { $0.short == letter }
     }
@@ -142,67 +134,5 @@ package struct ArgumentParser {
         }
         guard let second = take() else { throw .missingValue(option, synopsis: option.synopsis) }
         typed.add(option, named: value, second)
-    }
-}
-
-/// What people type who know git, or guess: words that this program has under another name, with what to type instead.
-enum GitWords {
-    /// Whether a word is a step of git's bisection, which goes on from one command to the next.
-    static func isStep(_ word: String) -> Bool {
-        ["start", "good", "bad", "old", "new", "skip", "next", "reset", "log", "replay", "run", "terms", "view"]
-            .contains(word)
-    }
-
-    /// The help for an option that a command does not have; nil where there is none.
-    ///
-    /// - Parameters:
-    ///   - option: as it was typed, without a value: `--since`, `-L`.
-    ///   - command: the command that it was typed for.
-    static func help(for option: String, of command: CommandName?) -> String? {
-        switch (option, command) {
-        case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"
-        case ("--since", _), ("--after", _): "write '--range TIME..', for example '--range 12:00:03..'"
-        case ("--until", _), ("--before", _): "write '--range ..TIME', for example '--range ..12:00:03'"
-        case ("--grep", _):
-            "'grep JOURNAL TEXT' finds a text; write '--name GLOB' for names of commits, or '--action GLOB'"
-        case ("--author", _), ("--committer", _):
-            "write '--function NAME' or '--source FILE:LINE' for who made a commit"
-        case ("-S", _): "'grep JOURNAL TEXT' says where a text came in, and which commit took it away"
-        case ("-G", _): "'grep JOURNAL -e REGEX' says where a text came in, and which commit took it away"
-        case ("-L", .blame?): "name the part of the state instead: 'blame JOURNAL /cart/items'"
-        case ("--graph", _): "'why JOURNAL POS' shows what caused a commit"
-        case ("--name-only", .log?), ("--name-status", .log?):
-            "leave it out: 'log' prints the paths of each commit, and '-p' the changes"
-        case ("--name-status", _): "write '--name-only'"
-        case ("--merges", .log?), ("--no-merges", .log?): "leave it out: a run has no branches that could be merged"
-        case ("-e", .debug?), ("--eval-command", .debug?):
-            "write the commands to a file, and '-x FILE'; without a terminal they are read from standard input"
-        case ("-q", .debug?), ("--quiet", .debug?), ("--args", .debug?): "leave it out"
-        case ("--skip", .replay?): "write '--without LIST'"
-        case ("--type", .log?): "write '--action GLOB'"
-        case ("--filter", _): "write '--where QUERY' or '--path PATH'"
-        case ("--numstat", _), ("--shortstat", _): "write '--stat'"
-        case ("--limit", _), ("--count", _): "write '-n K'"
-        case ("-V", _), ("-v", nil): "write '--version'"
-        case ("-k", .help?), ("-k", nil): "write 'help WORD'"
-        case ("--to", .history?), ("--value", .history?), ("--equals", .history?), ("--value", .log?):
-            "ask for it as a query: history JOURNAL '.cart.total == 12' says when that came to be true"
-        case ("--wasted", .derived?), ("--unused", .derived?), ("--recomputed", .derived?):
-            "'--summary' counts them: 'same' ran for an output that is equal"
-        case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
-        case ("-0", .query?): "write '--raw-output0'"
-        default: isOfQuery(option, command) ? "'| state-inspect query \(option) .' after it prints its JSON so" : nil
-        }
-    }
-
-    /// Whether an option of another command is one of jq's for how JSON is printed.
-    private static func isOfQuery(_ option: String, _ command: CommandName?) -> Bool {
-        guard let command, command != .query else { return false }
-        return [
-            "-c", "-r", "-S", "-a", "-j", "-M", "-C", "--compact-output", "--raw-output", "--sort-keys", "--tab",
-            "--indent",
-        ]
-        .contains(option)
-            && !OptionTable.options(of: command).contains { $0.typed == option || $0.short == option.last }
     }
 }

@@ -1,33 +1,23 @@
+import Synchronization
+
 /// What a command is for and what it takes, said once for the parser, both helps, the completions and the man page check.
 package struct CommandDefinition: Sendable {
-    /// The word that is typed.
     package let name: CommandName
-
     /// One line for lists of commands; lower case, no full stop.
     package let summary: String
-
     /// The ways to call it, each without `state-inspect` and the command's name.
     package let synopsis: [String]
-
-    /// What it takes besides options, in order.
     package let operands: [Operand]
-
     /// The options that it takes besides those of every command; `OptionTable` declares them.
     package var options: [Option] = []
-
     /// What `--help` says above the options: paragraphs.
     package let details: [String]
-
-    /// Command lines to start from, each with what it does.
     package let examples: [Example]
-
     /// Whether it answers: it writes neither a journal nor another file, and is not a session.
     package var isAnswer = true
-
     /// The kinds of answers that it writes as JSON, in the order of the manual.
     package var answers: [AnswerDefinition] = []
 
-    /// Declares a command.
     package init(
         name: CommandName, summary: String, synopsis: [String], operands: [Operand], options: [Option] = [],
         details: [String], examples: [Example], isAnswer: Bool = true, answers: [AnswerDefinition] = [],
@@ -38,29 +28,24 @@ package struct CommandDefinition: Sendable {
         (self.isAnswer, self.answers, self.verbs) = (isAnswer, answers, verbs)
     }
 
-    /// What is typed inside of it, for a session.
     package var verbs: [Verb] = []
 
     /// A word that a session takes, as helps show it.
     package struct Verb: Sendable {
-        /// The word and what else is typed for it.
         let names: [String]
         let synopsis: String
         let summary: String
         let details: String
 
-        /// A word, first as it is called.
         package init(names: [String], synopsis: String, summary: String, details: String) {
             (self.names, self.synopsis, self.summary, self.details) = (names, synopsis, summary, details)
         }
     }
 
-    /// A line that is typed, and what it is for.
     package struct Example: Sendable {
         let line: String
         let purpose: String
 
-        /// An example.
         package init(line: String, purpose: String) { (self.line, self.purpose) = (line, purpose) }
     }
 
@@ -78,7 +63,6 @@ package struct CommandDefinition: Sendable {
             (self.completion, self.isRepeated) = (completion, isRepeated)
         }
 
-        /// Whether a journal is named here.
         var isJournal: Bool { name == "JOURNAL" || name == "BAD" }
 
         package static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
@@ -90,7 +74,6 @@ package struct CommandDefinition: Sendable {
             Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
 
-        /// Any number, none too.
         package static func anyNumber(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: false, completion: completion, isRepeated: true)
         }
@@ -109,4 +92,80 @@ package enum CompletionKind: Sendable, Equatable {
     case choices([String])
     /// What the journal on the command line has: the name of a store, a position, a path.
     case store, position, path
+}
+
+/// Every command of the tool, in the order in which a help lists them.
+///
+/// The commands are declared in modules above this one, which hand them over once, before a command line is read.
+package enum CommandTable {
+    private static let declared = Mutex<[CommandName: any Command.Type]>([:])
+
+    /// Takes the commands of the tool.
+    ///
+    /// - Precondition: there is one for each `CommandName`.
+    static func declare(_ commands: [any Command.Type]) {
+        let table = Dictionary(uniqueKeysWithValues: commands.map { ($0.definition.name, $0) })
+        precondition(table.count == CommandName.allCases.count, "each 'CommandName' needs a command")
+        declared.withLock { $0 = table }
+    }
+
+    static func type(of name: CommandName) -> any Command.Type {
+        guard let type = declared.withLock({ $0[name] }) else {
+            preconditionFailure("'CommandTable.declare' comes before the first command line")
+        }
+        return type
+    }
+
+    /// The declaration of a command.
+    package static func definition(of name: CommandName) -> CommandDefinition { type(of: name).definition }
+
+    /// Whether there is a command that answers.
+    static func isAnswer(of name: CommandName?) -> Bool { name.map { definition(of: $0).isAnswer } ?? false }
+
+    /// The declarations, one for each `CommandName`.
+    package static let all: [CommandDefinition] = CommandName.allCases.map(definition)
+    /// Every kind of answer, in the order in which the manual lists them: that of the commands.
+    static let answers: [AnswerDefinition] = all.flatMap(\.answers)
+
+    /// The commands by what one wants, as the short help lists them.
+    static let groups: [(title: String, commands: [CommandName])] = [
+        ("find", [.bisect, .check, .suspects, .learn]),
+        (
+            "look",
+            [
+                .info, .log, .marks, .show, .state, .history, .blame, .origin, .why, .grep, .derived, .stats,
+            ]
+        ),
+        ("compare and walk", [.diff, .replay, .debug, .dap, .report]),
+        ("cut and share", [.slice, .merge, .redact, .minimize, .verify]), ("convert", [.import, .export, .query]),
+        ("connect", [.mcp, .cite, .completions, .help]),
+    ]
+}
+
+/// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
+package enum CommandName: String, CaseIterable, Sendable {
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check
+    case learn, suspects, cite
+    case stats, verify
+    case debug, dap, report
+    case slice, merge, redact, minimize
+    case `import`, export
+    case query, mcp, completions, help
+}
+
+extension [Option] {
+    package static let queryValues: [Option] = [.arg, .argjson, .definitions]
+
+    package static let queryInput: [Option] = [
+        .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .nan,
+        .footprint,
+    ]
+
+    package static let queryOutput: [Option] = [
+        .compactOutput, .colorOutput, .monochromeOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput,
+        .rawOutput0, .seq,
+    ]
+
+    package static let filters: [Option] =
+        [.range, .store, .path, .source, .function, .name, .action, .trace, .where]
 }

@@ -14,15 +14,11 @@ struct OperandReading {
     private var typed: TypedArguments
     private let command: CommandDefinition
 
-    /// The operands that were typed for a command.
     init(_ typed: TypedArguments, _ command: CommandDefinition) {
-        self.typed = typed
-        self.command = command
+        (self.typed, self.command) = (typed, command)
     }
 
     /// What was typed, each operand in its place, or given to the option that it is meant for.
-    ///
-    /// - Throws: `UsageError` where no operand can be the journal.
     func arguments() throws(UsageError) -> TypedArguments {
         var reading = self
         if command.name == .query { reading.placeQuery() }
@@ -72,7 +68,7 @@ struct OperandReading {
     private mutating func placeJournals(_ place: Int) throws(UsageError) {
         guard typed.operands.count > place else { return }
         if command.name == .diff { placeEnds() }
-        if command.name == .bisect, GitWords.isStep(typed.operands[0]), !isFile(typed.operands[0]) {
+        if command.name == .bisect, CommandWords.isStep(typed.operands[0]), !isFile(typed.operands[0]) {
             throw .extraOperand(.bisect, typed.operands[0], journal: typed.operands.first(where: isFile))
         }
         let isRepeated = command.operands[place].isRepeated
@@ -101,7 +97,6 @@ struct OperandReading {
         try placeOthers(others, after: place)
     }
 
-    /// The option for a question that was given a file.
     private var questionWithFile: Option? {
         [Option.bad, .good, .select, .where, .invariant].first { typed.value($0).map(isFile) ?? false }
     }
@@ -134,7 +129,6 @@ struct OperandReading {
         }
     }
 
-    /// Two positions are the ends of a search.
     private mutating func placeEnds(_ others: inout [String]) {
         let positions = others.filter(isPosition)
         guard positions.count == 2, command.options.contains(.from), !typed.has(.from), !typed.has(.to) else { return }
@@ -192,10 +186,8 @@ struct OperandReading {
     }
 
     private func isPosition(_ text: String) -> Bool { (try? PositionText(parsing: text)) != nil }
-
     private func isRange(_ text: String) -> Bool { text.contains("..") && (try? RangeText(parsing: text)) != nil }
 
-    /// Whether a text is the name of a file that is not there yet.
     private func isOutput(_ text: String) -> Bool {
         command.options.contains(.output) && !UTF8Order.begins(text, with: ".") && !UTF8Order.begins(text, with: "/")
             && [".jsonl", ".json", ".html", ".htm", ".csv", ".gz", ".zst"].contains { UTF8Order.ends(text, with: $0) }

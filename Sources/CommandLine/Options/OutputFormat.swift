@@ -9,8 +9,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     ///
     /// A report for another tool is a document for programs; annotations stand beside the story for people that a workflow's
     /// log shows, or beside the data of '--json'.
-    ///
-    /// - Throws: `UsageError` where `--format` names none that the command has.
     package static func chosen(
         by typed: TypedArguments, isTerminal: Bool, _ environment: Environment
     ) throws(UsageError) -> OutputFormat {
@@ -40,8 +38,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     package static let limitVariable = "STATE_INSPECT_LIMIT"
 
     /// The bytes that an answer in this format has to fit into; nil where it may have any number.
-    ///
-    /// - Throws: `UsageError` where the variable holds no number of bytes, or too small a one.
     package func limit(
         _ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment
     ) throws(UsageError) -> Int? {
@@ -63,13 +59,9 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case human, json
     /// Annotations of a GitHub workflow on standard error, beside the usual answer.
     case github
-    /// A SARIF 2.1.0 document.
     case sarif
-    /// A JUnit XML document.
     case junit
-    /// A part of a page in GitHub's Markdown, as a job's summary is.
     case markdown
-    /// A sequence diagram in Mermaid's words.
     case mermaid
 
     /// The commands that have it; nil for all.
@@ -86,14 +78,11 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     /// Whether it is one text that is written in place of the answer.
     package var isDocument: Bool { commands != nil && self != .github }
 
-    /// The formats of a command.
     static func formats(of command: CommandName?) -> [ReportFormat] {
         allCases.filter { format in format.commands.map { command.map($0.contains) ?? false } ?? true }
     }
 
     /// The format that was typed; nil where none was.
-    ///
-    /// - Throws: `UsageError` where the command has none of that name.
     package static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
         guard var text = typed.value(.format) else { return nil }
         // There '--json' does not select another format: it selects what is written beside the annotations.

@@ -9,14 +9,10 @@ import JSONCore
 package struct AnswerFit {
     /// The bytes that agents ask for: about 1,500 tokens of a language model.
     package static let usualLimit = 6_000
-
     /// Less has no room for the line that says what was left out.
     static let leastLimit = 500
-
-    /// The columns of a line.
     package static let columns = 120
 
-    /// The bytes of the answer.
     package let limit: Int
 
     /// How many of the bytes are kept for the end of the answer.
@@ -24,36 +20,23 @@ package struct AnswerFit {
 
     /// More bytes of one line are counted only.
     private static let lineLimit = 1 << 13
-
-    /// What a command line's answer says of its rest.
     static let sameWithFull = "the same with " + Option.full.typed
-
-    /// What an answer says of its rest where there are no options.
     package static let askForLess = "ask for less"
 
     /// What is typed for the rest of the answer.
     package let hint: String
-
     /// Makes what is typed for the rest of a list of commits from one on; nil where that is what ``hint`` says.
     package var rest: ((Int) -> String)?
-
     /// The commit that the next lines are about, in a list of commits.
     package var commit: Int?
-
-    /// The first commit that did not pass.
     private var firstWaiting: Int?
 
-    /// An answer of so many bytes, that says so of its rest.
     package init(limit: Int = usualLimit, hint: String = sameWithFull) { (self.limit, self.hint) = (limit, hint) }
 
-    /// Whether nothing was written.
     package private(set) var isEmpty = true
-
     /// The beginning of the line that is not ended yet, and how many bytes it has.
     private var line: [UInt8] = []
     private var lineLength = 0
-
-    /// Bytes that passed.
     private var used = 0
     /// The lines that pass if the answer ends with them.
     private var waiting: [[UInt8]] = []
@@ -90,9 +73,6 @@ package struct AnswerFit {
         return passed
     }
 
-    /// Ends the answer.
-    ///
-    /// - Returns: what is still to be written.
     package mutating func finish() -> [UInt8] {
         var passed = lineLength > 0 ? endLine() : []
         if isCut {
@@ -210,7 +190,6 @@ private struct ClosingLines {
 }
 
 extension Int {
-    /// The number with commas between its thousands.
     var grouped: String {
         var digits = Array(String(magnitude))
         var index = digits.count - 3
@@ -219,5 +198,30 @@ extension Int {
             index -= 3
         }
         return (self < 0 ? "-" : "") + String(digits)
+    }
+}
+
+/// The command that shows the rest of a list of commits: the one that was typed, from the first commit that was left out.
+struct RestOfList {
+    private let arguments: [String]
+    private let upper: String
+
+    /// - Returns: nil where the list has no range, is not in order, or is counted.
+    init?(_ typed: TypedArguments, _ arguments: [String]) {
+        guard typed.command == .log || typed.command == .history, !typed.has(.reverse), !typed.has(.maxCount),
+            !typed.operands.contains("-")
+        else { return nil }
+        self.arguments = arguments
+        // Of several pairs of dots the last separates the sides, as when the range is read.
+        let range = Array((typed.value(.range) ?? "").utf8)
+        let dots = range.indices.last { $0 > 0 && range[$0] == range[$0 - 1] && range[$0] == UInt8(ascii: ".") }
+        upper = dots.map { String(decoding: range[($0 + 1)...], as: UTF8.self) } ?? ""
+    }
+
+    /// The command line of the list from a commit on; of a repeated option the last counts.
+    func command(from seq: Int) -> String {
+        let range = [Option.range.typed, "\(max(0, seq - 1)).." + upper]
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return Advice.line(arguments[..<end] + range + arguments[end...])
     }
 }

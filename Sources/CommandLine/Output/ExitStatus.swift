@@ -1,4 +1,10 @@
-/// What the program says to the shell, as the manual lists it.
+package import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+import QueryLanguage
+import TimeTravel
+
 package enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case negative = 1
@@ -12,7 +18,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         self == .done ? other : self
     }
 
-    /// One line for the help.
     package var meaning: String {
         switch self {
         case .done: "found, equal, healthy"
@@ -41,9 +46,74 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
 
 /// How a run of the program ended.
 public enum ProgramOutcome: Sendable, Equatable {
-    /// It ended by itself, with this status.
     case exit(status: Int32)
 
     /// The reader of the output has gone: the program ends as if by SIGPIPE.
     case outputClosed
+}
+
+extension ExitStatus {
+    package static func of(_ error: any Error) -> ExitStatus {
+        switch error {
+        case let failure as CommandFailure: failure.status
+        case is UsageError, is QuerySyntaxErrors, is JSONPointerError: .usage
+        case let error as PositionError: of(error)
+        case let error as JournalError: error.category == .noSuchPosition ? .notThere : .unreadable
+        default: .unreadable
+        }
+    }
+
+    private static func of(_ error: PositionError) -> ExitStatus {
+        switch error.category {
+        case .usage: .usage
+        case .noSuchPosition: .notThere
+        case .unreadable: .unreadable
+        }
+    }
+
+    /// The error as problems to report, with what to type; a query may have several at once.
+    package static func diagnostics(
+        of error: any Error, in command: CommandName?, recovers: Bool = false
+    ) -> [Diagnostic] {
+        let help = ErrorAdvice(command: command, recovers: recovers).help(for: error)
+        return facts(of: error).map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.help += help
+            return diagnostic
+        }
+    }
+
+    private static func facts(of error: any Error) -> [Diagnostic] {
+        switch error {
+        case let failure as CommandFailure: [failure.diagnostic]
+        case let errors as QuerySyntaxErrors: errors.diagnostics
+        case let diagnostic as Diagnostic: [diagnostic]
+        case let error as JournalError: [diagnostic(of: error)]
+        case let convertible as any DiagnosticConvertible: [convertible.diagnostic]
+        default: [Diagnostic(code: "internal", "an error that has no words: \(error)")]
+        }
+    }
+
+    /// The problem of a journal; for a missing file, it suggests the one with the nearest name.
+    private static func diagnostic(of error: JournalError) -> Diagnostic {
+        var diagnostic = error.diagnostic
+        diagnostic.help = JournalFiles.help(for: error) + diagnostic.help
+        if case .notAJournal(let line) = error.fact, !line.isRecord, let look = FileLook(ofNoJournal: error.path) {
+            if look.isForeign { (diagnostic.place, diagnostic.notes) = (nil, []) }
+            diagnostic.notes.append("it looks like \(look.what)")
+            if !look.help.isEmpty || look.isForeign { diagnostic.help = look.help }
+        }
+        if case .directory = error.fact {
+            let content = FolderLook(error.path)
+            (diagnostic.notes, diagnostic.help) = ([content.note], content.help)
+        }
+        return diagnostic
+    }
+}
+
+extension JournalError.FirstLine {
+    fileprivate var isRecord: Bool {
+        if case .otherKind = self { return true }
+        return false
+    }
 }

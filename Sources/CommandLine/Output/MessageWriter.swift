@@ -1,7 +1,7 @@
 package import Diagnostics
 import JSONCore
+import Synchronization
 
-/// How messages are written.
 package enum MessageFormat: String, CaseIterable, Sendable {
     case text, json
 }
@@ -11,29 +11,20 @@ package enum MessageFormat: String, CaseIterable, Sendable {
 /// A message that cannot be written is lost: there is nowhere to report that, and the exit status still shows the
 /// problem.
 package final class MessageWriter {
-    /// How messages are written; known once the command line is parsed.
     package var format = MessageFormat.text
-
-    /// How text is coloured.
     package var style = Style.plain
-
     /// Whether the command was asked to redact: then no message quotes what a journal holds.
     var isRedacting = false
-
-    /// How wide lines may be.
     package var width: Int?
-
     private let sink: MessageSink
     private let output: OutputWriter
     private var problems: Set<ByteName> = []
 
     /// Messages to `sink`; what waits in `output` is written before each, so that both read in order on one terminal.
     package init(_ sink: MessageSink, after output: OutputWriter) {
-        self.sink = sink
-        self.output = output
+        (self.sink, self.output) = (sink, output)
     }
 
-    /// Reports a problem.
     package func report(_ diagnostic: Diagnostic) {
         let diagnostic = isRedacting ? diagnostic.withoutQuotes : diagnostic
         switch format {
@@ -42,7 +33,14 @@ package final class MessageWriter {
         }
     }
 
-    /// Reports a problem unless one with this code and message was reported before.
+    package func warn(code: String, _ message: String, notes: [String] = [], help: [String] = []) {
+        report(Diagnostic(.warning, code: code, message, notes: notes, help: help))
+    }
+
+    package func warnOnce(code: String, _ message: String, notes: [String] = [], help: [String] = []) {
+        reportOnce(Diagnostic(.warning, code: code, message, notes: notes, help: help))
+    }
+
     package func reportOnce(_ diagnostic: Diagnostic) {
         guard problems.insert(ByteName(diagnostic.code + "\0" + diagnostic.message)).inserted else { return }
         report(diagnostic)
@@ -60,5 +58,64 @@ package final class MessageWriter {
     package func write(_ text: String) {
         try? output.flush()
         sink.write(text)
+    }
+}
+
+/// Standard error: messages, and below the last of them the status line, which shows how far the work is.
+///
+/// Several threads may renew that line, so everything is written under one lock. Unchecked because a sink need not be
+/// `Sendable`: it is written to under the lock only.
+package final class MessageSink: @unchecked Sendable {
+    private let sink: any ByteSink
+    private let state = Mutex(LineState())
+
+    private struct LineState {
+        var isPlain = false
+        var isLineShown = false
+        var hasEnded = false
+    }
+
+    package init(_ sink: any ByteSink) { self.sink = sink }
+
+    package var isPlain: Bool {
+        get { state.withLock { $0.isPlain } }
+        set { state.withLock { $0.isPlain = newValue } }
+    }
+
+    /// Writes a message; one that cannot be written is lost.
+    package func write(_ text: String) {
+        state.withLock { state in
+            hide(&state)
+            put(text, state)
+        }
+    }
+
+    package func show(_ line: String) {
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            state.isLineShown = true
+            put("\r" + line + "\u{1B}[K", state)
+        }
+    }
+
+    package func hide() { state.withLock { hide(&$0) } }
+
+    /// Takes the line away for good: the screen is somebody else's.
+    package func end() {
+        state.withLock { state in
+            hide(&state)
+            state.hasEnded = true
+        }
+    }
+
+    private func hide(_ state: inout LineState) {
+        guard state.isLineShown else { return }
+        state.isLineShown = false
+        put("\r\u{1B}[K", state)
+    }
+
+    private func put(_ text: String, _ state: borrowing LineState) {
+        var text = state.isPlain ? PlainSigns.text(text) : text
+        text.withBytes { try? sink.write($0) }
     }
 }

@@ -1,12 +1,8 @@
+package import Diagnostics
 package import JSONCore
-import Diagnostics
-import Platform
+package import Platform
 
-/// Where bytes go.
 package protocol ByteSink: AnyObject {
-    /// Writes all of the bytes.
-    ///
-    /// - Throws: `OutputError` where the rest cannot be written.
     func write(_ bytes: ByteView) throws(OutputError)
 }
 
@@ -15,16 +11,12 @@ package protocol ByteSink: AnyObject {
 /// `print` hides write errors: a full disk or `/dev/full` would end in success. Here the program calls `flush` before it
 /// chooses its status.
 package final class OutputWriter {
-    /// How many bytes wait before they are written.
     package static let capacity = 1 << 16
 
     /// What lines are kept from doing to who reads them; known once the command line is parsed.
     package var protection = Protection.none
-
-    /// Whether what is written for people has no characters outside of ASCII.
     package var isPlain = false
 
-    /// Who reads the answer, and what it could be taken for.
     package enum Protection {
         /// A program: bytes as they are.
         case none
@@ -37,7 +29,6 @@ package final class OutputWriter {
 
     /// Keeps the answer within what its reader can take; nil where all of it is written.
     package var fit: AnswerFit?
-
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
@@ -48,40 +39,31 @@ package final class OutputWriter {
     private var failure: OutputError?
 
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
-    ///
-    /// - Parameter statusLine: the status line on the same terminal, which is hidden before anything is written.
     package init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
-        self.sink = sink
-        self.isPrompt = isPrompt
-        self.statusLine = statusLine
+        (self.sink, self.isPrompt, self.statusLine) = (sink, isPrompt, statusLine)
         buffer.reserveCapacity(Self.capacity)
     }
 
-    /// Writes a text as it is.
     package func write(_ text: String) throws(OutputError) {
         append(text)
         if buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Writes whole lines as they are.
     package func write(_ bytes: [UInt8]) throws(OutputError) {
         bytes.withBytes { append($0) }
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Writes a text and ends the line.
     package func writeLine(_ text: String) throws(OutputError) {
         append(text)
         try endLine()
     }
 
-    /// Writes bytes as they are and ends the line.
     package func writeLine(_ bytes: ByteView) throws(OutputError) {
         append(bytes)
         try endLine()
     }
 
-    /// Writes bytes as they are and ends the line.
     package func writeLine(_ bytes: [UInt8]) throws(OutputError) {
         bytes.withBytes { append($0) }
         try endLine()
@@ -98,7 +80,6 @@ package final class OutputWriter {
         return fit.leftOut
     }
 
-    /// Hands everything that waits to the sink.
     package func flush() throws(OutputError) {
         defer { buffer.removeAll(keepingCapacity: true) }
         if let failure { throw failure }
@@ -113,7 +94,6 @@ package final class OutputWriter {
         }
     }
 
-    /// Sends what follows elsewhere, to a pager for example.
     func redirect(to sink: any ByteSink) {
         self.sink = sink
         isRedirected = true
@@ -149,10 +129,83 @@ package final class OutputWriter {
 final class DescriptorSink: ByteSink {
     private let descriptor: Int32
 
-    /// Writes go to this descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     func write(_ bytes: ByteView) throws(OutputError) {
         do throws(SystemFailure) { try FileDescriptor.write(bytes, to: descriptor) } catch { throw OutputError(error) }
+    }
+}
+
+package enum OutputError: Error, Equatable {
+    /// The output has no reader any more (EPIPE), which is not a fault and needs no message.
+    case closed
+
+    /// The system refused, with this `errno`.
+    case refused(Int32)
+
+    package init(_ failure: SystemFailure) {
+        self = failure.code == Errno.brokenPipe ? .closed : .refused(failure.code)
+    }
+}
+
+extension OutputError: DiagnosticConvertible {
+    package var diagnostic: Diagnostic {
+        switch self {
+        case .closed: Diagnostic(code: "output.closed", "the output has no reader any more")
+        case .refused(let code):
+            Diagnostic(
+                code: "output.refused", "the output cannot be written: \(SystemFailure.text(of: code))",
+                notes: ["what was written until then is not the whole answer"])
+        }
+    }
+}
+
+/// Keeps lines from being taken for commands by a runner, which carries out a workflow and reads what its steps print.
+///
+/// The runner of GitHub takes a line that begins with `::`, also after white space, and `##[` anywhere in a line;
+/// others take `##vso[` and `##teamcity[`. What stands in an answer may come from a journal.
+enum LogLine {
+    /// The lines of a text, or the one line that it is, with an escape in each place where a command could begin.
+    ///
+    /// - Complexity: O(n).
+    static func defused(_ text: String) -> String {
+        guard mayHoldCommand(text.utf8) else { return text }
+        return String(decoding: defused(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// Defuses bytes as `defused(_:)` does a text; within the strings of JSON these escapes mean what they replace.
+    static func defused(_ bytes: [UInt8]) -> [UInt8] {
+        guard mayHoldCommand(bytes) else { return bytes }
+        let (sign, colon) = (UInt8(ascii: "#"), UInt8(ascii: ":"))
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 16)
+        var isLineBegin = true
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte == sign, last == sign {
+                result += "\\u0023".utf8
+            } else if byte == colon, isLineBegin, last == colon {
+                result += "\\u003a".utf8
+            } else {
+                result.append(byte)
+            }
+            if byte == UInt8(ascii: "\n") {
+                isLineBegin = true
+            } else if byte != colon, byte > 0x20, byte < 0x80 {
+                // What is not ASCII may be white space too.
+                isLineBegin = false
+            }
+            last = byte
+        }
+        return result
+    }
+
+    private static func mayHoldCommand(_ bytes: some Sequence<UInt8>) -> Bool {
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte == last, byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") { return true }
+            last = byte
+        }
+        return false
     }
 }

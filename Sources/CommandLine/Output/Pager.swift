@@ -8,7 +8,6 @@ package import Platform
 package final class Pager: ByteSink {
     /// What is run where nothing else is asked for: quit if it fits, keep colours, leave the screen as it is.
     static let standard = "less -FRX"
-
     /// No pipe holds more than this, so a program that was given more has read some of it.
     private static let unreadLimit = 1 << 20
 
@@ -23,7 +22,6 @@ package final class Pager: ByteSink {
 
     /// Starts the pager that the environment names.
     ///
-    /// - Parameter terminal: where the answer goes if the pager fails.
     /// - Returns: nil where none is wanted (an empty variable or `cat`), none can be started, or the terminal cannot move its
     ///   cursor.
     package init?(_ environment: Environment, before terminal: any ByteSink) {
@@ -37,8 +35,7 @@ package final class Pager: ByteSink {
             try FileDescriptor.pipe(reading: &output, writing: &input)
             let process = try ChildProcess.start(
                 ["/bin/sh", "-c", command], environment: environment, input: .descriptor(output?.number ?? -1))
-            self.process = process
-            self.terminal = terminal
+            (self.process, self.terminal) = (process, terminal)
             token = SignalHandling.beforeEnd { _ = process.wait() }
         } catch {
             return nil
@@ -59,7 +56,6 @@ package final class Pager: ByteSink {
         if !hasFailed { throw OutputError(failure) }
     }
 
-    /// Says that this was all, and waits until the person has read it.
     package func finish() throws(OutputError) { try end() }
 
     private func end() throws(OutputError) {

@@ -6,7 +6,7 @@ import Synchronization
 /// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader reports with
 /// each block how far it is.
 package final class Progress: Sendable {
-    private struct State {
+    private struct WorkState {
         var parts: [Part] = []
         var total: Int?
         var start: ContinuousClock.Instant
@@ -29,38 +29,24 @@ package final class Progress: Sendable {
     /// Ends the reading of what is opened; nil where a signal ends the program.
     package let stop: StopRequest?
     private let clock = ContinuousClock()
-    private let state: Mutex<State>
+    private let state: Mutex<WorkState>
 
-    /// How long the work runs before its progress is shown.
     package static let patience = Duration.seconds(1)
-
-    /// How often the line is renewed.
     package static let interval = Duration.milliseconds(200)
 
-    /// A line on a sink; without one nothing is shown.
-    ///
-    /// - Parameters:
-    ///   - stop: ends the reading of what is opened.
-    ///   - observer: is passed what the line would say: the bytes that were read, and of how many.
     package init(
         _ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience,
         stop: StopRequest? = nil, observer: (@Sendable (Int, Int?) -> Void)? = nil
     ) {
-        self.observer = observer
-        self.stop = stop
-        self.label = label
-        self.sink = sink
-        self.width = width
+        (self.observer, self.stop, self.label, self.sink, self.width) = (observer, stop, label, sink, width)
         let now = ContinuousClock().now
-        state = Mutex(State(start: now, nextUpdate: now + patience))
+        state = Mutex(WorkState(start: now, nextUpdate: now + patience))
     }
 
-    /// Says how many bytes the whole work has.
     package func expect(_ total: Int?) { state.withLock { $0.total = total } }
 
     /// Begins to read a journal.
     ///
-    /// - Parameter open: opens the journal; it is passed the closure to call with the progress of the reading.
     /// - Returns: what was opened.
     package func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
@@ -80,17 +66,15 @@ package final class Progress: Sendable {
         return value
     }
 
-    /// Shows the progress of work that does not read a journal.
     package func report(_ text: @autoclosure () -> String) {
         guard let sink, state.withLock({ isDue(&$0) }) else { return }
         sink.show(fitting(label + "  " + text()))
     }
 
-    /// Takes the line away while nothing happens.
     package func hide() { sink?.hide() }
 
     private func update(_ index: Int, _ bytes: Int, _ commits: Int?) {
-        let due = state.withLock { state -> State? in
+        let due = state.withLock { state -> WorkState? in
             state.bytes += bytes - state.parts[index].bytes
             if bytes < state.parts[index].bytes {
                 state.start = clock.now
@@ -105,7 +89,7 @@ package final class Progress: Sendable {
         observer?(due.bytes, total(due))
     }
 
-    private func isDue(_ state: inout State) -> Bool {
+    private func isDue(_ state: inout WorkState) -> Bool {
         let now = clock.now
         guard now >= state.nextUpdate else { return false }
         state.nextUpdate = now + Self.interval
@@ -113,22 +97,21 @@ package final class Progress: Sendable {
     }
 
     private func fitting(_ text: String) -> String {
-        width.map { DisplayWidth.shortened(text, to: $0 - 1) } ?? text
+        width.map { DisplayWidth.clipped(text, to: $0 - 1) } ?? text
     }
 
-    private func total(_ state: State) -> Int? {
+    private func total(_ state: WorkState) -> Int? {
         let totals = state.parts.map(\.total)
         return state.total ?? (totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) })
     }
 
-    private func line(_ state: State, _ elapsed: Duration) -> String {
+    private func line(_ state: WorkState, _ elapsed: Duration) -> String {
         let commits = state.parts.compactMap(\.commits)
         return line(
             bytes: state.bytes, of: total(state), commits: commits.isEmpty ? nil : commits.reduce(0, +),
             read: state.bytes - state.startBytes, in: elapsed)
     }
 
-    /// The text of the line: bytes of total, commits, rate, time left.
     package func line(bytes: Int, of total: Int?, commits: Int?, read: Int, in elapsed: Duration) -> String {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         let rate = seconds > 0 ? Double(read) / seconds : 0

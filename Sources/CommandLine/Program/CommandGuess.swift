@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalReading
 import Platform
@@ -7,9 +8,6 @@ struct CommandGuess {
     private let word: String
     private let typed: [String]
 
-    /// A guess at a line.
-    ///
-    /// - Parameter word: what stands in the place of a command.
     init(_ word: String, _ arguments: [String]) {
         self.word = word
         typed = arguments
@@ -34,7 +32,6 @@ struct CommandGuess {
         return nil
     }
 
-    /// What is wrong with the line, with the one to type where one is meant.
     var problem: UsageError {
         if UTF8Order.begins(word, with: "-") { return .unknownOption(word, nil, line: line(withCommandAt: 0)) }
         if FileSystem.resolved(word) != nil { return .noCommand(word, line: lineWithCommand) }
@@ -79,7 +76,6 @@ struct CommandGuess {
         return isUnderstood(Array(words)) ? Advice.line(Array(words)) : nil
     }
 
-    /// Whether a line would be carried out.
     private func isUnderstood(_ words: [String]) -> Bool {
         var parser = ArgumentParser(words)
         guard parser.problem() == nil, let name = parser.typed.command else { return false }
@@ -91,5 +87,127 @@ struct CommandGuess {
         // Without a question it asks a person, which needs a terminal.
         if name == .bisect, ![Option.bad, .good, .run, .interactive].contains(where: read.has) { return false }
         return (try? CommandTable.type(of: name).init(read)) != nil
+    }
+}
+
+/// What people type who know git, jq, a debugger or a shell: words that this program has under another name.
+enum CommandWords {
+    /// The command to type for a word, one of it or many, with its options; nil where none is meant.
+    ///
+    /// What else is a command of the debugger is typed there.
+    static func command(for word: String) -> String? {
+        let word = word.lowercased()
+        if let command = words[word] ?? words[word + "s"] { return command }
+        let isDebuggers = CommandTable.definition(of: .debug).verbs.contains { verb in
+            verb.names.first == word || word.count > 2 && verb.names.contains(word)
+        }
+        return isDebuggers ? "debug" : nil
+    }
+
+    /// The command for a word with what follows it: `tail -f` follows, `who 118` shows a commit.
+    static func near(_ word: String, before rest: [String]) -> [String] {
+        if word == "tail", rest.contains("-f") || rest.contains("-F") { return ["log"] }
+        if command(for: word) == "blame", rest.contains(where: { Int($0) != nil }) { return ["show"] }
+        return near(word)
+    }
+
+    /// The commands that a word may mean: what it is called elsewhere, those that begin so, or those that are spelt like it.
+    static func near(_ word: String) -> [String] {
+        if let command = command(for: word) { return [command] }
+        let names = CommandName.allCases.map(\.rawValue)
+        let begun = names.filter { UTF8Order.begins($0, with: word) }
+        return begun.isEmpty ? SimilarNames.nearest(to: word, in: names) : begun
+    }
+
+    private static let words: [String: String] = [
+        // git's
+        "annotate": "blame", "praise": "blame", "compare": "diff", "cmp": "diff", "difftool": "diff",
+        "whatchanged": "log -p", "shortlog": "log", "reflog": "log", "rev-list": "log", "list": "log",
+        "commits": "log", "checkout": "state --at POS", "switch": "state --at POS", "status": "info",
+        "describe": "info", "tags": "marks", "fsck": "verify", "revert": "replay --without LIST",
+        "rebase": "replay --without LIST", "cherry-pick": "slice", "format-patch": "export json-patch",
+        "archive": "slice", "clone": "slice", "ls-files": "state", "ls-tree": "state", "cat-file": "state",
+        "rev-parse": "show", "gitk": "debug --tui", "changes": "log -p", "patch": "log -p",
+        // a shell's
+        "ls": "log", "less": "log", "more": "log", "head": "log -n 10", "tail": "log -n 10 --reverse",
+        "follow": "log --follow", "search": "grep", "find": "grep", "rg": "grep", "ack": "grep",
+        "cat": "state", "dump": "state", "file": "info", "wc": "info", "cut": "slice", "split": "slice",
+        "join": "merge", "concat": "merge", "man": "help", "html": "report -o FILE.html",
+        "page": "report -o FILE.html", "view": "report -o FILE.html", "convert": "import", "load": "import",
+        "save": "export", "validate": "verify", "lint": "verify", "repair": "verify --repair OUT",
+        "anonymize": "redact", "mask": "redact", "version": "--version", "complete": "completions",
+        "completion": "completions", "assert": "check", "test": "check", "expect": "check",
+        // a debugger's
+        "open": "debug", "gdb": "debug", "lldb": "debug", "rr": "debug",
+        "walk": "debug", "tui": "debug --tui", "print": "state", "p": "state", "x": "state",
+        "get": "state", "bt": "why", "backtrace": "why", "where": "why", "watch": "history",
+        "cause": "why", "trace": "why", "play": "replay", "rewind": "replay --reverse", "breakpoint": "debug",
+        "goto": "show", "jump": "show", "commit": "show", "at": "state --at POS",
+        // jq's
+        "jq": "query", "select": "query", "filter": "query", "keys": "state", "shrink": "minimize",
+        "reduce": "minimize", "summary": "stats", "top": "stats", "length": "info",
+        // those of stores and their tools
+        "actions": "log", "dispatch": "log", "stores": "info", "getstate": "state",
+        "selectors": "derived", "reducers": "log", "memo": "derived", "undo": "replay --without LIST",
+        "subscribe": "log --follow", "time-travel": "debug --tui", "timetravel": "debug --tui",
+        "devtools": "debug --tui", "inspect": "debug --tui", "record": "import", "persist": "export",
+        "mutations": "log -p", "events": "log", "timeline": "debug --tui", "skip": "replay --without LIST",
+        // questions
+        "who": "blame", "whose": "blame", "when": "history", "whodunit": "bisect", "first": "bisect",
+    ]
+
+    /// Whether a word is a step of git's bisection, which goes on from one command to the next.
+    static func isStep(_ word: String) -> Bool {
+        ["start", "good", "bad", "old", "new", "skip", "next", "reset", "log", "replay", "run", "terms", "view"]
+            .contains(word)
+    }
+
+    /// The help for an option that a command does not have; nil where there is none.
+    static func help(for option: String, of command: CommandName?) -> String? {
+        switch (option, command) {
+        case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"
+        case ("--since", _), ("--after", _): "write '--range TIME..', for example '--range 12:00:03..'"
+        case ("--until", _), ("--before", _): "write '--range ..TIME', for example '--range ..12:00:03'"
+        case ("--grep", _):
+            "'grep JOURNAL TEXT' finds a text; write '--name GLOB' for names of commits, or '--action GLOB'"
+        case ("--author", _), ("--committer", _):
+            "write '--function NAME' or '--source FILE:LINE' for who made a commit"
+        case ("-S", _): "'grep JOURNAL TEXT' says where a text came in, and which commit took it away"
+        case ("-G", _): "'grep JOURNAL -e REGEX' says where a text came in, and which commit took it away"
+        case ("-L", .blame?): "name the part of the state instead: 'blame JOURNAL /cart/items'"
+        case ("--graph", _): "'why JOURNAL POS' shows what caused a commit"
+        case ("--name-only", .log?), ("--name-status", .log?):
+            "leave it out: 'log' prints the paths of each commit, and '-p' the changes"
+        case ("--name-status", _): "write '--name-only'"
+        case ("--merges", .log?), ("--no-merges", .log?): "leave it out: a run has no branches that could be merged"
+        case ("-e", .debug?), ("--eval-command", .debug?):
+            "write the commands to a file, and '-x FILE'; without a terminal they are read from standard input"
+        case ("-q", .debug?), ("--quiet", .debug?), ("--args", .debug?): "leave it out"
+        case ("--skip", .replay?): "write '--without LIST'"
+        case ("--type", .log?): "write '--action GLOB'"
+        case ("--filter", _): "write '--where QUERY' or '--path PATH'"
+        case ("--numstat", _), ("--shortstat", _): "write '--stat'"
+        case ("--limit", _), ("--count", _): "write '-n K'"
+        case ("-V", _), ("-v", nil): "write '--version'"
+        case ("-k", .help?), ("-k", nil): "write 'help WORD'"
+        case ("--to", .history?), ("--value", .history?), ("--equals", .history?), ("--value", .log?):
+            "ask for it as a query: history JOURNAL '.cart.total == 12' says when that came to be true"
+        case ("--wasted", .derived?), ("--unused", .derived?), ("--recomputed", .derived?):
+            "'--summary' counts them: 'same' ran for an output that is equal"
+        case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
+        case ("-0", .query?): "write '--raw-output0'"
+        default: isOfQuery(option, command) ? "'| state-inspect query \(option) .' after it prints its JSON so" : nil
+        }
+    }
+
+    /// Whether an option of another command is one of jq's for how JSON is printed.
+    private static func isOfQuery(_ option: String, _ command: CommandName?) -> Bool {
+        guard let command, command != .query else { return false }
+        return [
+            "-c", "-r", "-S", "-a", "-j", "-M", "-C", "--compact-output", "--raw-output", "--sort-keys", "--tab",
+            "--indent",
+        ]
+        .contains(option)
+            && !OptionTable.options(of: command).contains { $0.typed == option || $0.short == option.last }
     }
 }

@@ -10,7 +10,6 @@ package import TimeTravel
 /// looked up, a store that never was is refused, and what cannot be meant is warned of; after it damage, what has no answer and names
 /// that occur nowhere are reported, and the worst status counts.
 package protocol JournalCommand: Command {
-    /// What is asked about, as it was typed.
     var subject: JournalSubject { get }
 
     /// Writes the answer.
@@ -28,50 +27,35 @@ extension JournalCommand {
     }
 }
 
-/// What is asked of a journal, from the operands and options of a command.
 package struct JournalSubject {
-    /// How a journal is read.
     package enum Access {
-        /// Here and there.
         case random
-        /// From front to back, also from a pipe.
         case sequential
         /// As it is written, up to the record that ends the run.
         case followed
     }
 
-    /// Which part of a journal is meant.
     package enum Extent {
-        /// The commits of a range.
         case range(RangeText)
-        /// One commit, as a range.
         case commit(PositionText)
         /// One position; for a part of the state there the store that is named has to be open.
         case position(PositionText, isState: Bool)
-        /// All of it, or what the command looks up itself.
         case whole
     }
 
-    /// What the filter is asked.
     package enum FilterUse {
-        /// About commits and states of the journal.
         case followed
         /// About commits, and states that the command makes.
         case asked
-        /// Nothing.
         case none
     }
 
-    /// The journal, as it was typed.
     package let path: String
     package var part: Extent
     package var access = Access.random
-    /// Which commits the answer is about.
     package let filter: CommitFilter
     package var filterUse = FilterUse.followed
-    /// The queries that are asked, which are warned of.
     package var queries: [ScopedQuery] = []
-    /// Whether reading goes on after damage.
     package let recovers: Bool
 
     /// The subject that was typed: a range, unless a part is given.
@@ -87,7 +71,6 @@ package struct JournalSubject {
     package var scope: StoreScope { filter.scope }
 }
 
-/// The journal that a command asks, and what was found of its question.
 package struct AskedJournal {
     package let subject: JournalSubject
     package let context: CommandContext
@@ -133,16 +116,15 @@ package struct AskedJournal {
         case .position(let text, let isState):
             let position = try input.position(text)
             found = (nil, position)
-            if isState { try StoreNames(journal).check(subject.scope, isOpenAt: position) }
+            if isState { try subject.scope.checkStore(in: journal, isOpenAt: position) }
         case .whole:
             found = (nil, nil)
             subject.filter.begin(journal)
         }
     }
 
-    /// Refuses a store that never was, warns of queries, and lets the filter read the states that it asks.
     private func prepare(_ range: PositionRange) throws {
-        try StoreNames(journal).check(subject.scope, near: range.upper)
+        try subject.scope.checkStore(in: journal, near: range.upper)
         let warnings = QueryWarnings(journal, range, subject.scope)
         for query in subject.queries { warnings.report(of: query, messages) }
         guard case .followed = subject.filterUse else { return }
@@ -152,33 +134,29 @@ package struct AskedJournal {
     /// Refuses names that occur nowhere, for a command that has read all before it writes.
     package func checkNames() throws { try subject.filter.checkNames(in: journal) }
 
-    /// Reports what could not be had.
-    ///
-    /// - Returns: the status that the answer comes to.
     fileprivate func finish(_ answered: Answered) throws -> ExitStatus {
         for damage in answered.damages { messages.report(damage.warning) }
         input.report(answered.torn)
-        let report = UnansweredReport(answered.unanswered)
+        let unanswered = answered.unanswered
         let lost =
             switch answered.lost {
-            case .positions(let meaning): report.lost(in: subject.path, meaning)
-            case .commits(let meaning): report.lostCommits(in: subject.path, meaning)
+            case .positions(let meaning): unanswered.lostWarning(in: subject.path, meaning)
+            case .commits(let meaning): unanswered.lostCommitsWarning(in: subject.path, meaning)
             case .nothing: Diagnostic?.none
             }
         if let lost { messages.report(lost) }
         if let (query, one, several) = answered.failed,
-            let failed = report.failed(of: query, one: one, several: several)
+            let failed = unanswered.failureWarning(of: query, one: one, several: several)
         {
             messages.report(failed)
         }
         var status = answered.status
-        if answered.unanswered.count > 0, answered.isIncompleteWithout { status = status.or(.inconclusive) }
+        if unanswered.count > 0, answered.isIncompleteWithout { status = status.or(.inconclusive) }
         if case .none = subject.filterUse { return status }
         return status.or(try subject.filter.finish(journal, messages))
     }
 }
 
-/// What of an answer could not be had, and the status of the rest.
 package struct Answered {
     /// What the commits or positions that were lost mean for an answer.
     package enum Lost {

@@ -1,9 +1,7 @@
 import Diagnostics
-import Platform
+package import Platform
 
-/// The program: arguments in, an answer and a status out.
 package struct Program {
-    /// What `--version` prints.
     package static let version = "0.1.0"
 
     private let streams: StandardStreams
@@ -11,7 +9,6 @@ package struct Program {
     private let messages: MessageWriter
     private let statusLine: MessageSink
 
-    /// A program between these streams.
     package init(_ streams: StandardStreams) {
         self.streams = streams
         statusLine = MessageSink(streams.error)
@@ -23,10 +20,6 @@ package struct Program {
     }
 
     /// Runs with this process's streams and environment, and ends the process.
-    ///
-    /// - Parameters:
-    ///   - commands: all that the program has.
-    ///   - arguments: what was typed after the program's name.
     package static func main(_ commands: [any Command.Type], _ arguments: [String]) -> Never {
         CommandTable.declare(commands)
         StandardDescriptors.fill()
@@ -38,9 +31,6 @@ package struct Program {
         }
     }
 
-    /// Runs one command line.
-    ///
-    /// - Parameter arguments: what was typed after the program's name.
     package func run(_ arguments: [String]) -> ProgramOutcome {
         var parser = ArgumentParser(arguments)
         var problem = parser.problem()
@@ -68,7 +58,6 @@ package struct Program {
         }
     }
 
-    /// Ends the answer, and says what was left out of it.
     private func finish() throws(OutputError) {
         let limit = output.fit?.limit ?? 0
         guard let leftOut = try output.finish(), streams.agent == nil else { return }
@@ -209,5 +198,53 @@ package struct Program {
             of: error, in: typed.command, recovers: typed.has(.recover))
         for diagnostic in diagnostics { messages.report(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
+    }
+}
+
+package struct StandardStreams {
+    package var output: any ByteSink
+    package var error: any ByteSink
+    package var input: Int32
+    /// The descriptor that started programs write to.
+    package var childOutput: Int32
+    package var terminal: Terminal
+    package var errorTerminal: Terminal
+    package var environment: Environment
+    package var patience = Progress.patience
+    /// The server that asks for the answer; nil for a shell.
+    package var agent: Agent?
+
+    /// What a server has in the place of options and of a status line.
+    package struct Agent: Sendable {
+        package let hint: String
+        /// What is asked for the rest of a list of commits from one on; nil for what ``hint`` says.
+        package let rest: (@Sendable (Int) -> String)?
+        package let stop: StopRequest
+        package let onProgress: @Sendable (Int, Int?) -> Void
+
+        package init(
+            hint: String, rest: (@Sendable (Int) -> String)?, stop: StopRequest,
+            onProgress: @escaping @Sendable (Int, Int?) -> Void
+        ) {
+            (self.hint, self.rest, self.stop, self.onProgress) = (hint, rest, stop, onProgress)
+        }
+    }
+
+    /// Streams of another kind than a process's.
+    package init(
+        output: any ByteSink, error: any ByteSink, input: Int32, childOutput: Int32, terminal: Terminal,
+        errorTerminal: Terminal, environment: Environment, patience: Duration = Progress.patience, agent: Agent? = nil
+    ) {
+        (self.output, self.error, self.input, self.childOutput) = (output, error, input, childOutput)
+        (self.terminal, self.errorTerminal, self.environment) = (terminal, errorTerminal, environment)
+        (self.patience, self.agent) = (patience, agent)
+    }
+
+    static func ofProcess() -> StandardStreams {
+        let environment = Environment.ofProcess()
+        return StandardStreams(
+            output: DescriptorSink(1), error: DescriptorSink(2), input: 0, childOutput: 2,
+            terminal: Terminal(descriptor: 1, environment: environment),
+            errorTerminal: Terminal(descriptor: 2, environment: environment), environment: environment)
     }
 }

@@ -21,15 +21,8 @@ package struct AbsentPaths {
     private var nulls: [[String]] = []
 
     /// Looks a query's paths up in a state.
-    ///
-    /// - Parameters:
-    ///   - isBad: whether the query says what is bad, not what is good.
-    ///   - prefix: what stands before the query in its option.
     package init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope, prefix: String = "") {
-        self.query = query
-        self.isBad = isBad
-        self.scope = scope
-        self.prefix = prefix
+        (self.query, self.isBad, self.scope, self.prefix) = (query, isBad, scope, prefix)
         part = scope.part(of: state)
         for pattern in query.footprint.paths.patterns {
             guard let path = try? JSONPointer(parsing: pattern), !path.segments.isEmpty else { continue }
@@ -75,7 +68,6 @@ package struct AbsentPaths {
         }
     }
 
-    /// A warning for each, with the query that asks only where it is there.
     package var warnings: [Diagnostic] {
         missing.map { path in
             let place = JQPath.text(of: shown(path), in: part)
@@ -106,7 +98,6 @@ package struct AbsentPaths {
         JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1)))
     }
 
-    /// - Parameter guarded: the query that asks only where it is there; nil where it is not known.
     private func warning(_ message: String, _ guarded: String?) -> Diagnostic {
         Diagnostic(
             .warning, code: "query.absent-path", message,

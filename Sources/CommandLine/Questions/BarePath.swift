@@ -46,15 +46,13 @@ package enum BarePath {
         return members.filter { $1.object?[word] != nil }.map { store, _ in JSONPointer([store, word]) }
     }
 
-    /// What is at the top of a journal's state at its end, and one step below.
     private final class NamesOfJournal: Sendable {
         let scope: StoreScope
         private let path: String
         private let known = Mutex<JSONValue?>(nil)
 
         init(path: String, scope: StoreScope) {
-            self.path = path
-            self.scope = scope
+            (self.path, self.scope) = (path, scope)
         }
 
         /// The members, without what is below them; none of what is not a journal.

@@ -1,37 +1,25 @@
+import Diagnostics
 package import JSONCore
 package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 package import TimeTravel
 
-/// Which commits an answer is about, from the options that say so.
 package struct CommitFilter {
-    /// How paths are taken and printed.
     package let scope: StoreScope
-
     /// A change must touch one of these; none: any change will do.
     package let paths: [PathPattern]
-
     package let file: String?
     package let line: Int?
     package let function: String?
     package let name: Glob?
     package let action: Glob?
     package let trace: String?
-
-    /// What of it was met.
     package let names = FilterNames()
-
-    /// What has to be true of the state after a commit.
     private let condition: WhereQuestion?
-
-    /// When the store that is named ended; nil where none is.
     private let ends: StoreEnds?
-
-    /// The commits that touch one of the paths; nil where there is none.
     package let touched: TouchedCommits?
 
-    /// The filter that was typed.
     package init(_ typed: TypedArguments) throws {
         scope = try StoreScope(typed)
         paths = try scope.patterns(typed, .path)
@@ -54,15 +42,12 @@ package struct CommitFilter {
             && condition == nil
     }
 
-    /// Whether states have to be followed to know what passes.
     package var asksStates: Bool { condition != nil }
 
     /// Whether the state before a commit may decide what passes.
     package var mayAskOld: Bool { asksStates || touched != nil }
 
     /// Says which commits will be asked about, whose states are followed if that is needed.
-    ///
-    /// - Parameter range: nil for all of a journal.
     package func follow(
         _ journal: Journal, _ range: PositionRange?, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
@@ -74,20 +59,15 @@ package struct CommitFilter {
         try condition.follow(journal, try range ?? journal.range(RangeText()), recovers: recovers, messages)
     }
 
-    /// The query about states, none where there is none.
     package var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
 
     /// Takes the state after the commit that is asked about next, and the one before it.
     package func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
 
-    /// Reports warnings about the query, once some states are known.
     package func reportWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
         condition?.reportWarnings(QueryWarnings(states, scope), messages)
     }
 
-    /// Reports where the query about states failed.
-    ///
-    /// - Returns: the status that this comes to.
     package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         condition?.reportFailures(messages) ?? .done
     }
@@ -99,8 +79,6 @@ package struct CommitFilter {
     }
 
     /// Whether a commit record passes.
-    ///
-    /// - Throws: `JournalError` if the state after it cannot be known.
     package func passes(_ commit: Record) throws(JournalError) -> Bool {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition else { return true }
@@ -171,5 +149,171 @@ package struct CommitFilter {
             throw .value(.source, text, expected: "a file, or a file and a line such as 'Cart.swift:42'")
         }
         return (String(text[..<colon]), line)
+    }
+}
+
+/// What a filter names and whether it was met, for all copies of the filter.
+package final class FilterNames {
+    package var isMet = false
+    /// The things that are looked for while a journal is read that can be read once only.
+    package var things: [NamedThing] = []
+}
+
+extension CommitFilter {
+    /// Ends an answer: if no commit passed, refuses names that occur nowhere in the journal; reports where the query
+    /// failed.
+    ///
+    /// - Returns: the status that this comes to.
+    /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
+    package func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
+        try checkNames(in: journal)
+        return reportFailures(messages)
+    }
+
+    /// Prepares for a journal that can be read once only: its records are to be noted.
+    package func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
+    package var isNoting: Bool { !names.things.isEmpty }
+
+    /// Notes a record of a journal that is read once, before it is asked whether it passes.
+    package func note(_ line: RecordLine) throws(JournalError) {
+        touched?.read(line)
+        guard NamedThing.isNamed(by: line.kind) else { return }
+        let record = try Record(line)
+        for index in names.things.indices { names.things[index].note(line.kind, record) }
+    }
+
+    /// Refuses names that occur nowhere in the journal, where no commit passed.
+    package func checkNames(in journal: Journal) throws {
+        guard !names.isMet else { return }
+        var things = names.things
+        if things.isEmpty {
+            things = self.things
+            guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }
+        }
+        guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
+        throw things[index].absence(in: journal.path, help: help(ofThing: index, in: journal))
+    }
+
+    private var things: [NamedThing] {
+        [storeThing, sourceThing, functionThing, nameThing, actionThing, traceThing].compactMap(\.self)
+            + paths.map { .path($0, scope) }
+    }
+
+    private func help(ofThing index: Int, in journal: Journal) -> [String] {
+        let path = index - (things.count - paths.count)
+        guard path >= 0, journal.isSeekable, let state = try? journal.state(at: journal.lastCommit).value else {
+            return []
+        }
+        return NearestPath.help(for: paths[path], in: state, scope)
+    }
+
+    private var storeThing: NamedThing? { scope.store.map(NamedThing.store) }
+
+    private var sourceThing: NamedThing? {
+        guard let file else { return nil }
+        let typed = file + (line.map { ":\($0)" } ?? "")
+        return NamedThing(code: "filter.no-such-source", typed: typed) { [line] kind, record in
+            guard kind == .commit, let place = SourcePlace(record) else { return .none }
+            if SourceNames.isFile(place.file, file), line == nil || line == place.line { return .itself }
+            let base = place.file.split(separator: "/").last.map(String.init) ?? place.file
+            let number = line == nil ? "" : place.line.map { ":\($0)" } ?? ""
+            return .others([base + number, place.file + number])
+        } message: {
+            "no commit of \($0) was made in '\(typed)'"
+        }
+    }
+
+    private var functionThing: NamedThing? {
+        thing("function", function, "was made in the function '\(function ?? "")'") { record, function in
+            guard let found = SourcePlace(record)?.function else { return nil }
+            return (SourceNames.isFunction(found, function), [found, String(found.prefix { $0 != "(" })])
+        }
+    }
+
+    private var nameThing: NamedThing? {
+        thing("name", name?.text, "has a name like '\(name?.text ?? "")'") { [name] record, _ in
+            record.title.map { (name?.matches($0) ?? false, [$0]) }
+        }
+    }
+
+    private var actionThing: NamedThing? {
+        thing("action", action?.text, "was made by an action like '\(action?.text ?? "")'") { [action] record, _ in
+            record.action?.type.map { (action?.matches($0) ?? false, [$0]) }
+        }
+    }
+
+    private var traceThing: NamedThing? {
+        thing("trace", trace, "was made in the trace '\(trace ?? "")'") { record, trace in
+            record.string(.trace).map { ($0.lowercased() == trace, [$0.lowercased()]) }
+        }
+    }
+
+    /// A name that commits have; `found` gives whether a commit has it, and what it has in its place.
+    private func thing(
+        _ code: String, _ typed: String?, _ what: String,
+        _ found: @escaping (_ commit: Record, _ typed: String) -> (isMet: Bool, names: [String])?
+    ) -> NamedThing? {
+        guard let typed else { return nil }
+        return NamedThing(code: "filter.no-such-\(code)", typed: typed) { kind, record in
+            guard kind == .commit, let found = found(record, typed) else { return .none }
+            return found.isMet ? .itself : .others(found.names)
+        } message: {
+            "no commit of \($0) \(what)"
+        }
+    }
+}
+
+/// `--where QUERY`: whether it is true of the state after a commit.
+///
+/// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
+package final class WhereQuestion {
+    private let query: ScopedQuery
+    private let scope: StoreScope
+    private var intervals: VerdictIntervals?
+    /// The state that is asked about, and the one before it, where the states are not followed here.
+    private var known: (state: JSONValue, old: JSONValue)?
+    private var failures = Unanswered()
+
+    package init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
+        guard let text = typed.value(.where) else { return nil }
+        self.scope = scope
+        query = try ScopedQuery(text, name: "--where", scope: scope, asks: .condition)
+    }
+
+    /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
+    package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
+        QueryWarnings(journal, range, scope).report(of: query, messages)
+        intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
+    }
+
+    var wholeQuery: Query { query.whole }
+
+    /// Takes the state that is asked about next, in the place of following the states.
+    package func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
+
+    package func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) {
+        warnings.report(of: query, messages)
+    }
+
+    /// Whether it holds after a commit of the range; where it fails it does not.
+    package func holds(at position: CommitNumber, _ record: Record) throws(JournalError) -> Bool {
+        if let known { return holds(of: known.state, at: position, record, old: known.old) }
+        guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
+        return note(try intervals.verdict(at: position), at: position)
+    }
+
+    /// Whether it holds of a state that is not the journal's own.
+    package func holds(of state: JSONValue, at position: CommitNumber, _ record: Record, old: JSONValue) -> Bool {
+        let context = query.context(at: position, record) { old }
+        return note(Condition(bad: query.whole).verdict(on: state, context: context), at: position)
+    }
+
+    private func note(_ verdict: Condition.Verdict, at position: CommitNumber) -> Bool {
+        if case .failed(let error) = verdict { failures.fail(error, at: position) }
+        return verdict.isBad == true
+    }
+
+    package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
+        failures.reportFailures(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

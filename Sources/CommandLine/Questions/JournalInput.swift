@@ -2,11 +2,11 @@ package import Diagnostics
 import JSONCore
 package import JournalFormat
 package import JournalReading
-import Platform
+package import Platform
+import Synchronization
 import TimeTravel
 
 extension JournalError {
-    /// The damage as a warning, if reading continued after it.
     package var warning: Diagnostic {
         var diagnostic = diagnostic
         diagnostic.severity = .warning
@@ -16,7 +16,6 @@ extension JournalError {
 }
 
 extension TornTail {
-    /// The warning that a journal breaks off, with what to type.
     package func warning(path: String) -> Diagnostic {
         var diagnostic = diagnostic(path: path)
         diagnostic.help = Advice(path).help(
@@ -25,11 +24,8 @@ extension TornTail {
     }
 }
 
-/// A journal as a command reads it: opened, with what has to be said about it said.
 package struct JournalInput {
-    /// The journal.
     package let journal: Journal
-
     private let context: CommandContext
 
     /// A line's number costs a pass over the bytes before it, so lines after more bytes than this are not counted.
@@ -50,8 +46,6 @@ package struct JournalInput {
     }
 
     /// Opens a journal that is read from front to back, more than once.
-    ///
-    /// - Parameter recovers: whether a damaged first line is left for a pass to report.
     package static func whole(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput
     {
         JournalInput(journal: try open(path, .random, recovers, context), context: context)
@@ -69,8 +63,6 @@ package struct JournalInput {
     }
 
     /// Opens a journal for random access, and reports an incomplete last record.
-    ///
-    /// - Parameter recovers: whether positions and states are looked up around damage, too.
     package static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws
         -> JournalInput
     {
@@ -84,7 +76,6 @@ package struct JournalInput {
         return input
     }
 
-    /// Reports an incomplete last record.
     package func report(_ torn: TornTail?) {
         guard let torn else { return }
         context.messages.reportOnce(torn.warning(path: journal.path))
@@ -97,10 +88,70 @@ package struct JournalInput {
         return position
     }
 
-    /// The range that was typed, likewise.
     package func range(_ text: RangeText) throws -> PositionRange {
         let range = try journal.range(text) { context.messages.note($0.text) }
         context.searched = { "in " + (range.upper.rawValue - range.lower.rawValue).counted("commit") }
         return range
+    }
+
+    /// What a command says that was asked about a path at which nothing is.
+    package func nothing(
+        at pattern: PathPattern, _ position: CommitNumber, _ command: CommandName, _ advice: Advice, _ scope: StoreScope
+    ) throws -> CommandFailure {
+        let state = try journal.state(at: position).value
+        return CommandFailure(
+            .notThere, code: "\(command.rawValue).no-such-path",
+            "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
+            notes: NearestPath.notes(for: pattern, in: state, scope),
+            help: NearestPath.help(for: pattern, in: state, scope)
+                + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there"))
+    }
+}
+
+/// Opens the journals of one command.
+///
+/// What a pipe holds can be read once only. The opener keeps the journal that it made of a pipe for the parts of the command
+/// that look at it later: what caused a violation, which run a citation is of, what broke.
+package final class JournalOpener: Sendable {
+    private let progress: Progress
+    private let spoolLimit: Int
+    private let pipes = Mutex<NameTable<Journal>>(NameTable())
+
+    package init(_ environment: Environment, _ progress: Progress) {
+        self.progress = progress
+        spoolLimit = Self.spoolLimit(environment)
+    }
+
+    /// Opens a journal, or returns the one that was made of a pipe.
+    package func open(_ path: String, _ access: Journal.Access, recovers: Bool = false) throws -> Journal {
+        let isPipe = JournalFiles.isReadOnce(path)
+        var journal = isPipe ? pipes.withLock { $0[path] } : nil
+        if access == .random, journal?.isSeekable == false { throw JournalError(path: path, .notSeekable) }
+        if journal == nil {
+            journal = try progress.reading(size: \.byteCount) {
+                try Journal.open(
+                    path, access: access, spoolLimit: spoolLimit, recover: recovers, until: progress.stop, progress: $0)
+            }
+        }
+        guard let journal else { throw JournalError(path: path, .missing) }
+        if isPipe { keep(journal) }
+        return journal
+    }
+
+    /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
+    package func follow(_ path: String, awaitsFile: Bool, until stop: StopRequest) throws -> Journal {
+        let journal = try progress.reading(size: \.byteCount) {
+            try Journal.follow(path, awaitsFile: awaitsFile, until: stop, progress: $0)
+        }
+        if JournalFiles.isReadOnce(path) { keep(journal) }
+        return journal
+    }
+
+    private func keep(_ journal: Journal) { pipes.withLock { $0[journal.path] = journal } }
+
+    package static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"
+
+    package static func spoolLimit(_ environment: Environment) -> Int {
+        environment[spoolLimitVariable].flatMap { Int($0) }.map { max(0, $0) } ?? Journal.defaultSpoolLimit
     }
 }

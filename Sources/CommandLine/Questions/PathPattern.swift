@@ -1,3 +1,4 @@
+import Diagnostics
 package import JSONCore
 import JournalFormat
 package import JournalReading
@@ -6,7 +7,6 @@ package import JournalReading
 ///
 /// A key that is literally `*` is written `~2`, which RFC 6901 leaves free, or with quotes where the path has dots.
 package struct PathPattern: Sendable {
-    /// The pattern step by step.
     package let steps: PathSteps
 
     /// The pattern as a pointer, whatever way it was typed.
@@ -14,16 +14,10 @@ package struct PathPattern: Sendable {
 
     private let matcher: PathMatcher
 
-    /// Reads a pattern.
-    ///
-    /// - Throws: `UsageError` naming the option, if the text is not such a path.
     package init(parsing text: String, of option: Option) throws(UsageError) {
         try self.init(parsing: text) { .value(option, text, expected: $0) }
     }
 
-    /// Reads a pattern that is typed as an operand.
-    ///
-    /// - Throws: `UsageError` naming the operand, if the text is not such a path.
     package init(parsing text: String, operand: String) throws(UsageError) {
         try self.init(parsing: text) { .operand(operand, text, expected: $0) }
     }
@@ -47,7 +41,6 @@ package struct PathPattern: Sendable {
         }
     }
 
-    /// A pattern of these steps.
     package init(_ steps: PathSteps) {
         self.steps = steps
         matcher = PathMatcher([steps])
@@ -59,7 +52,6 @@ package struct PathPattern: Sendable {
     /// The pattern below a store: what is typed under `--store`, as the whole state has it.
     package func below(store: String) -> PathPattern { PathPattern(PathSteps([.key(store)] + steps.steps)) }
 
-    /// The path, where nothing in it stands for something else.
     package var pointer: JSONPointer? {
         var keys: [String] = []
         for step in steps.steps {
@@ -87,7 +79,6 @@ package struct PathPattern: Sendable {
         }
     }
 
-    /// Whether something in a store's state is at a path of this pattern.
     package func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
 
     /// Whether a record shows that something is, or was, at a path of this pattern.
@@ -101,7 +92,6 @@ package struct PathPattern: Sendable {
     /// What is read to have what the pattern matches, and perhaps more.
     package var paths: PathSet { matcher.paths }
 
-    /// Whether a path is one of those that the pattern stands for.
     package func isMatch(_ path: JSONPointer) -> Bool {
         guard case .inside(let depth) = matcher.meeting(path.segments) else { return false }
         return depth == path.segments.count
@@ -113,5 +103,59 @@ package struct PathPattern: Sendable {
     /// The value without everything at or below this pattern: members are taken out, elements become null.
     package func removing(from value: JSONValue) -> JSONValue {
         matcher.replacing(in: value, at: matcher.root) { _ in .nothing }
+    }
+}
+
+/// What of a state a person probably meant by a path at which nothing is.
+package struct NearestPath {
+    /// How many segments of a path may be slips.
+    private static let slips = 2
+    private static let tried = 3
+
+    /// The help for a path at which nothing is; none where nothing there is like it.
+    package static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
+        guard let typed = pattern.pointer, let nearest = path(like: typed, in: state) else { return [] }
+        return ["write '\(scope.pattern(of: nearest))'"]
+    }
+
+    /// What is known of the array that a path leads into and past, as "'/cart/items' has 2 elements".
+    package static func notes(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
+        guard let typed = pattern.pointer else { return [] }
+        var value = state
+        for (depth, segment) in typed.segments.enumerated() {
+            if case .array(let elements) = value, JSONPointer.arrayIndex(segment).map({ $0 >= elements.count }) ?? false
+            {
+                let path = scope.text(of: JSONPointer(Array(typed.segments.prefix(depth))))
+                return ["'\(path)' has \(elements.count.counted("element"))"]
+            }
+            guard let part = JSONPointer([segment]).value(in: value) else { return [] }
+            value = part
+        }
+        return []
+    }
+
+    /// The nearest path at which something is; nil where none is near.
+    package static func path(like typed: JSONPointer, in state: JSONValue) -> JSONPointer? {
+        if let found = correct(typed.segments[...], in: state, slips: slips) { return JSONPointer(found) }
+        // The store's name may be missing.
+        guard case .object(let stores) = state else { return nil }
+        for (store, part) in stores where typed.value(in: part) != nil { return JSONPointer([store] + typed.segments) }
+        return nil
+    }
+
+    /// The path with at most so many of its names replaced by similar ones that are there.
+    private static func correct(_ path: ArraySlice<String>, in value: JSONValue, slips: Int) -> [String]? {
+        guard let first = path.first else { return [] }
+        func correct(by name: String, _ part: JSONValue, slips: Int) -> [String]? {
+            Self.correct(path.dropFirst(), in: part, slips: slips).map { [name] + $0 }
+        }
+        if let part = JSONPointer([first]).value(in: value), let rest = correct(by: first, part, slips: slips) {
+            return rest
+        }
+        guard slips > 0, case .object(let object) = value else { return nil }
+        for name in SimilarNames.nearest(to: first, in: object.keys, limit: tried) {
+            if let part = object[name], let rest = correct(by: name, part, slips: slips - 1) { return rest }
+        }
+        return nil
     }
 }

@@ -2,24 +2,21 @@ package import Diagnostics
 package import JSONCore
 package import QueryLanguage
 
-/// How the outputs of a query are written, and what status they come to.
 package struct QueryOutput {
-    /// What follows an output.
-    private enum End: String {
+    private enum Terminator: String {
         case line = "\n"
         case nothing = ""
         case null = "\0"
     }
 
     private let layout: JSONWriter.Style
-    private let end: End
+    private let end: Terminator
     private let isRaw: Bool
     private let isSorted: Bool
     private let isASCII: Bool
     private let isSequence: Bool
     private let setsStatus: Bool
     private let context: CommandContext
-    /// Makes a line of an answer of each value, in the place of the bare value.
     package var answer: ((JSONValue) -> [UInt8])?
     private var last: JSONValue?
     private var failures = 0
@@ -36,10 +33,8 @@ package struct QueryOutput {
         self.context = context
     }
 
-    /// How far jq indents.
     private static let deepestIndent = 7
 
-    /// The layout that was typed; nil where none was.
     private static func layout(_ typed: TypedArguments) throws(UsageError) -> JSONWriter.Style? {
         if typed.has(.tab) { return .tabbed }
         if typed.has(.compactOutput) { return .compact }
@@ -51,8 +46,6 @@ package struct QueryOutput {
     }
 
     /// Writes every output of a query for one input; an error of the run is reported, and the outputs before it stand.
-    ///
-    /// - Parameter failure: the words of an error; nil for one that the caller reports.
     package mutating func writeAll(
         of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic?
     ) throws(OutputError) {
@@ -80,13 +73,11 @@ package struct QueryOutput {
         context.messages.report(diagnostic)
     }
 
-    /// Why an output was not written.
     private enum Refusal: Error {
         case output(OutputError)
         case value(Diagnostic)
     }
 
-    /// Writes one value that is not an output of a query.
     package mutating func writeOne(_ value: JSONValue) throws(OutputError) {
         do throws(Refusal) {
             try write(value)

@@ -2,9 +2,7 @@ package import Diagnostics
 package import JSONCore
 package import QueryLanguage
 
-/// Conditions that compare values of two types, or give a value in the place of an answer.
 extension QueryWarnings {
-    /// Warnings of the comparisons in a query of what is of two types wherever it is there.
     package func types(in query: Query, _ states: [JSONValue]) -> [Diagnostic] {
         let compared = query.comparisons.compactMap { comparison -> Diagnostic? in
             let (left, right) = (Self.kinds(of: comparison.left, states), Self.kinds(of: comparison.right, states))
@@ -19,7 +17,7 @@ extension QueryWarnings {
         switch side {
         case .value(let value): [ValueKind(value)]
         // What is not there is another trap: it has no type.
-        case .path(let path): Set(PathValues.all(at: path, in: states).map { ValueKind($0) }).subtracting([.null])
+        case .path(let path): Set(MetPaths.values(at: path, in: states).map { ValueKind($0) }).subtracting([.null])
         }
     }
 
@@ -90,7 +88,6 @@ enum ValueKind: String, Comparable {
             }
     }
 
-    /// With its article.
     var words: String { (self == .array || self == .object ? "an " : "a ") + rawValue }
 
     private var order: Int {
@@ -105,34 +102,4 @@ enum ValueKind: String, Comparable {
     }
 
     static func < (left: ValueKind, right: ValueKind) -> Bool { left.order < right.order }
-}
-
-/// The values at a path in some states.
-enum PathValues {
-    /// No more values at one path are looked at.
-    private static let limit = 10_000
-
-    /// The values at a path, `*` standing for every element or member.
-    static func all(at path: [String], in states: [JSONValue]) -> [JSONValue] {
-        var values = states
-        for segment in path {
-            var found: [JSONValue] = []
-            // A lazy sequence would build the parts of a value anew for each of them.
-            for value in values where found.count < limit {
-                found += parts(of: value, segment, atMost: limit - found.count)
-            }
-            values = found
-            if values.isEmpty { break }
-        }
-        return values
-    }
-
-    private static func parts(of value: JSONValue, _ segment: String, atMost count: Int) -> ArraySlice<JSONValue> {
-        guard UTF8Order.equal(segment, "*") else { return JSONPointer([segment]).value(in: value).map { [$0] } ?? [] }
-        switch value {
-        case .array(let elements): return elements.prefix(count)
-        case .object(let members): return members.prefix(count).map(\.value)[...]
-        default: return []
-        }
-    }
 }

@@ -19,21 +19,17 @@ package struct QueryWarnings {
     private let scope: StoreScope
 
     /// Warnings of queries about a range of a journal.
-    ///
-    /// - Parameter queries: those of several that will be asked about, for which the ends are sought once.
     package init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope, of queries: [Query] = []) {
         let ends = range.lower == range.upper ? [range.upper] : [range.lower, range.upper]
         self.init(journal, ends, scope, of: queries)
     }
 
-    /// Warnings of queries about one position.
     package init(_ journal: Journal, at position: CommitNumber, _ scope: StoreScope) {
         self.init(journal, [position], scope)
     }
 
     private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope, of queries: [Query] = []) {
-        self.ends = ends
-        self.scope = scope
+        (self.ends, self.scope) = (ends, scope)
         knowsRun = true
         met = { parts in
             var met = MetPaths(parts, scope)
@@ -58,8 +54,6 @@ package struct QueryWarnings {
     }
 
     /// Warnings of queries about a journal that was read once, from some of its whole states.
-    ///
-    /// - Parameter met: which of the paths that are not in the first of the states were met, where all was read.
     package init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope, met: MetPaths? = nil) {
         ends = states.map(\.position)
         self.scope = scope
@@ -77,15 +71,10 @@ package struct QueryWarnings {
     }
 
     /// Reports what there is to say of a condition before it is asked.
-    ///
-    /// - Throws: `CommandFailure`, status 4, where it names what the run never has: its answer would be about null.
     package func check(_ condition: ScopedQuery, _ messages: MessageWriter) throws {
         try check(condition) { messages.reportOnce($0) }
     }
 
-    /// Passes on what there is to say of a condition before it is asked.
-    ///
-    /// - Throws: `CommandFailure`, as above.
     package func check(_ condition: ScopedQuery, warn: (Diagnostic) throws -> Void) throws {
         let diagnostics = diagnostics(of: condition.typed, asks: .condition)
         if let error = Self.absence(in: diagnostics) { throw CommandFailure(.notThere, error) }
@@ -101,7 +90,6 @@ package struct QueryWarnings {
         diagnostics.first { $0.severity == .error }
     }
 
-    /// What there is to say of a query as it was typed; an error where it is a condition that names what the run never has.
     package func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
         let asksMeaning = purpose == .condition || purpose == .change && query.form == .constant
         let meaning = (asksMeaning ? Self.meaning(of: query) : []) + Self.texts(in: query)
@@ -133,9 +121,6 @@ package struct QueryWarnings {
         return absent
     }
 
-    // MARK: What cannot be meant
-
-    /// How many bytes of a constant are shown.
     private static let previewLimit = 60
 
     private static func meaning(of query: Query) -> [Diagnostic] {
@@ -146,7 +131,7 @@ package struct QueryWarnings {
                 Diagnostic(
                     .warning, code: "query.constant", "'\(query.name)' is the same at every position",
                     place: place(in: query, marking: 0..<query.text.utf8.count, "looks at no part of the state"),
-                    notes: value.map { ["it gives \(ValuePreview.text($0, limit: Self.previewLimit))"] } ?? [],
+                    notes: value.map { ["it gives \(FittedValue.text($0, limit: Self.previewLimit))"] } ?? [],
                     help: ["compare a part of the state with it, such as '.cart.total == …'"])
             ]
         case .assignment(let target, let value, let isPlain):
@@ -174,15 +159,11 @@ package struct QueryWarnings {
         }
     }
 
-    // MARK: What is not there
-
     private func whole(_ paths: PathSet) -> PathSet { scope.store.map { paths.below($0) } ?? paths }
 
-    /// A name that a query reads and that is not there.
     struct AbsentName {
         /// The path, which ends in the name.
         let segments: [String]
-        /// Whether it is known to be at no position.
         let isNever: Bool
         var diagnostic: Diagnostic
     }
@@ -214,9 +195,8 @@ package struct QueryWarnings {
         return found
     }
 
-    /// The names beside one that is not there.
     private func siblings(of path: [String], _ states: [JSONValue]) -> [String] {
-        let above = PathValues.all(at: Array(path.dropLast()), in: states)
+        let above = MetPaths.values(at: Array(path.dropLast()), in: states)
         return Set(above.compactMap(\.object).flatMap(\.keys).map { ByteName($0) }).sorted().map(\.text)
     }
 
@@ -279,8 +259,6 @@ package struct QueryWarnings {
         // All are names of members: elements are '*'.
         return "write '\(JQPath.text(of: JSONPointer(Array(meant)), in: .null))'"
     }
-
-    // MARK: Places
 
     package static func place(in query: Query, marking range: Range<Int>, _ label: String) -> Place {
         .source(SourceExcerpt(name: query.name, text: query.text, marks: [.init(range, label)]))

@@ -2,6 +2,7 @@ package import Diagnostics
 package import JSONCore
 package import JournalFormat
 package import JournalReading
+import Platform
 package import QueryLanguage
 import TimeTravel
 
@@ -10,31 +11,18 @@ import TimeTravel
 /// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time below that, so
 /// that its footprint is one of the whole state. Messages show what was typed.
 package struct ScopedQuery {
-    /// The query as it was typed.
     package let typed: Query
-
-    /// The query that takes whole states.
     package let whole: Query
-
-    /// What is asked.
     package let purpose: Purpose
-
     /// The store that the query begins at; nil where names at the top are those of stores.
     package let store: String?
 
-    /// What is asked by a query.
     package enum Purpose {
-        /// Whether something is so.
         case condition
-        /// What something is.
         case value
-        /// Where something changes.
         case change
     }
 
-    /// Compiles what was typed after an option.
-    ///
-    /// - Throws: every problem of the text.
     package init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
         typed = try Query(text, name: name, in: scope.environment)
         self.purpose = purpose
@@ -51,12 +39,9 @@ package struct ScopedQuery {
         (typed, whole, purpose, store) = (query, query, .condition, nil)
     }
 
-    /// What it reads of a whole state.
     package var footprint: Footprint { whole.footprint }
 
     /// What it can ask about a position besides the state.
-    ///
-    /// - Parameter old: gives the state at the position before; only asked where the query reads `$old`.
     package func context(
         at position: CommitNumber, _ record: Record?, old: () throws -> JSONValue
     ) rethrows -> QueryContext {
@@ -67,7 +52,6 @@ package struct ScopedQuery {
 }
 
 extension QueryError {
-    /// The error as a problem of a query at a position.
     package func diagnostic(of query: ScopedQuery, at position: CommitNumber) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.place = .source(
@@ -75,5 +59,112 @@ extension QueryError {
                 name: query.typed.name, text: query.typed.text, marks: [.init(0..<query.typed.text.utf8.count)],
                 suffix: ", at commit \(position.rawValue)"))
         return diagnostic
+    }
+}
+
+/// `NAME=QUERY` as it is typed after an option, taken apart: what `--invariant` and `--define` take.
+package struct NamedQuery {
+    /// The name: a letter or `_`, then letters, digits and `_`.
+    package let name: String
+    package let query: String
+
+    /// Takes a text apart.
+    ///
+    /// A name is an identifier of the query language, so that a query without one is not cut at the `=` of its `>=`.
+    package init(
+        parsing text: String, of option: Option, example: String, taken: [String]
+    ) throws(UsageError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard Self.isNamed(text) else {
+            throw .value(option, text, expected: "a name and a query, such as '\(example)'")
+        }
+        guard parts[1].contains(where: { !$0.isWhitespace }) else {
+            throw .value(option, text, expected: "a query after the '=', such as '\(example)'")
+        }
+        name = String(parts[0])
+        query = String(parts[1])
+        if taken.contains(name) {
+            throw .value(option, text, expected: "a name that is new: '\(name)' was given before")
+        }
+    }
+
+    /// Whether a text has a name before its query; the first sign of `total==1` compares.
+    package static func isNamed(_ text: String) -> Bool {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 && isIdentifier(parts[0]) && !UTF8Order.begins(parts[1], with: "=")
+    }
+
+    private static func isIdentifier(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, !isDigit(first) else { return false }
+        return text.utf8.allSatisfy { isDigit($0) || isLetter($0) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
+
+extension QueryEnvironment {
+    package static let valueLimit = 1 << 28
+
+    /// What the options of a command give to each of its queries: named values, and the functions of `--definitions`.
+    ///
+    /// As in jq, of two values with one name the first counts, and `$ARGS` has them all.
+    package init(_ typed: TypedArguments) throws {
+        self.init()
+        // 'debug' and 'stderr' may spell a value in any way.
+        if typed.has(.redact) { messages = { _ in Self.leftOut } }
+        try nameValues(typed)
+        for path in typed.all(.definitions) { add(try Definitions(path: path, in: self)) }
+        BarePath.name(typed, in: &self)
+    }
+
+    /// Says once that `debug` and `stderr` print nothing.
+    private static let leftOut: Void = FileDescriptor.writeToStandardError(
+        "[\"DEBUG:\",\"left out, since it may quote a redacted value\"]\n")
+
+    private mutating func nameValues(_ typed: TypedArguments) throws {
+        var named = JSONObject()
+        for value in typed.named where named[value.name] == nil { named[value.name] = try Self.value(of: value) }
+        for (key, value) in named { name(key, value) }
+        let positional = try typed.positional.map { argument in
+            argument.isJSON ? try Self.json(argument.text, of: .jsonargs) : .string(argument.text)
+        }
+        name("ARGS", .object(["positional": .array(positional), "named": .object(named)]))
+    }
+
+    private static func value(of named: TypedArguments.NamedValue) throws -> JSONValue {
+        switch named.option {
+        case .argjson: return try json(named.text, of: .argjson)
+        case .rawfile: return .string(String(decoding: try file(named.text), as: UTF8.self))
+        case .slurpfile:
+            var texts = JSONTexts()
+            texts.bytes = try file(named.text)
+            do { return .array(try texts.rest()) } catch { throw error.commandFailure(in: named.text) }
+        default: return .string(named.text)
+        }
+    }
+
+    private static func file(_ path: String) throws -> [UInt8] {
+        try InputFile.whole(path, limit: valueLimit, code: "input.unreadable")
+    }
+
+    private static func json(_ text: String, of option: Option) throws(UsageError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONParser.parse(text)
+        } catch {
+            throw .value(option, text, expected: "JSON: \(error.message)")
+        }
+    }
+}
+
+extension Definitions {
+    package static let lengthLimit = 1 << 20
+
+    package init(path: String, in environment: QueryEnvironment) throws {
+        let bytes = try InputFile.whole(path, limit: Self.lengthLimit, code: "definitions.unreadable")
+        try self.init(text: String(decoding: bytes, as: UTF8.self), name: path, in: environment)
     }
 }

@@ -1,4 +1,6 @@
 package import JSONCore
+package import JournalFormat
+package import JournalReading
 package import QueryLanguage
 
 /// What the options of a command give to each of its paths and queries: where they begin, and what queries may name.
@@ -7,27 +9,17 @@ package import QueryLanguage
 package struct StoreScope: Sendable {
     /// The one store that is looked at; nil for the whole state.
     package let store: String?
-
-    /// The values and functions that queries may name.
     package let environment: QueryEnvironment
-
-    /// Whether reading continues after damage.
     package let recovers: Bool
 
-    /// The scope that was typed.
-    ///
-    /// - Throws: what is wrong with the values and the definitions.
     package init(_ typed: TypedArguments) throws {
         store = typed.value(.store)
         environment = try QueryEnvironment(typed)
         recovers = typed.has(.recover)
     }
 
-    /// The scope of one store, or of the whole state.
     package init(store: String?, _ environment: QueryEnvironment = .empty, recovers: Bool = false) {
-        self.store = store
-        self.recovers = recovers
-        self.environment = environment
+        (self.store, self.recovers, self.environment) = (store, recovers, environment)
     }
 
     /// The scope in which words of queries name places of a state; none for nil.
@@ -50,7 +42,6 @@ package struct StoreScope: Sendable {
     /// A path of the whole state as it is typed: a name in it that is `*` stands for itself.
     package func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
 
-    /// A pattern of the whole state as it is printed.
     package func text(of pattern: PathPattern) -> String {
         PathPattern(PathSteps(Array(pattern.steps.steps.dropFirst(store == nil ? 0 : 1)))).text
     }
@@ -59,7 +50,6 @@ package struct StoreScope: Sendable {
         Array(path.segments.dropFirst(store == nil ? 0 : 1))
     }
 
-    /// Whether a store's commits are looked at.
     package func includes(_ store: String) -> Bool { self.store.map { UTF8Order.equal($0, store) } ?? true }
 
     /// What is read of a whole state to have that part of it.
@@ -77,7 +67,6 @@ package struct StoreScope: Sendable {
         return patterns
     }
 
-    /// The patterns of operands, as the whole state has them.
     package func patterns(operands: [String]) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
         for text in operands { patterns.append(whole(try PathPattern(parsing: text, operand: "PATH"))) }
@@ -92,5 +81,90 @@ package struct StoreScope: Sendable {
         guard let store else { return state }
         guard case .object(let stores) = state else { return .null }
         return stores[store] ?? .null
+    }
+
+    /// Refuses `--store NAME` where no record of the whole journal has such a store; one that closed, or opens later, is one.
+    ///
+    /// - Complexity: one seek where it is open there, else a pass over the journal.
+    package func checkStore(in journal: Journal, near position: CommitNumber) throws {
+        guard let store, try !Self.isOpen(store, in: Self.stores(near: position, in: journal)) else { return }
+        var things = [NamedThing.store(store)]
+        guard try NamedThing.look(for: &things, in: journal), !things[0].isMet else { return }
+        throw things[0].absence(in: journal.path)
+    }
+
+    /// Refuses `--store NAME` where no such store is open at a position, of whose state the answer is a part.
+    package func checkStore(in journal: Journal, isOpenAt position: CommitNumber) throws {
+        guard let store else { return }
+        let open = try Self.stores(openAt: position, in: journal)
+        guard !Self.isOpen(store, in: open) else { return }
+        throw JournalError(path: journal.path, .noSuchStore(name: store, at: position, known: open))
+    }
+
+    /// The stores that are open at a position; none where damage hides them that is looked around.
+    private static func stores(near position: CommitNumber, in journal: Journal) throws -> [String] {
+        do { return try stores(openAt: position, in: journal) } catch let error as JournalError
+            where error.isDamage && journal.recovers
+        {
+            return []
+        }
+    }
+
+    private static func isOpen(_ store: String, in names: [String]) -> Bool {
+        names.contains { UTF8Order.equal($0, store) }
+    }
+
+    /// The stores that are open at a position.
+    ///
+    /// - Complexity: that of one seek; no value of a store is built.
+    private static func stores(openAt position: CommitNumber, in journal: Journal) throws -> [String] {
+        var kinds = PathSet.nothing
+        kinds.insert([.each], reading: .shallow)
+        return try journal.state(at: position, pruning: kinds).stores.keys
+    }
+}
+
+/// The commits with which a store ended: a `close` takes effect with the next commit, whichever store that is of.
+///
+/// It is a class because a filter is handed around by value, and the ends are looked up once for all copies.
+package final class StoreEnds {
+    private let store: String
+    private var find: (() -> Set<CommitNumber>)?
+    private var found: Set<CommitNumber> = []
+
+    package init(of store: String) { self.store = store }
+
+    /// Says where they are to be looked up once one is asked about.
+    ///
+    /// What lies in damage is left out: the answer reports that.
+    package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool) {
+        find = { [store] in
+            var paths = PathSet.nothing
+            paths.insert(JSONPointer([store]))
+            var filter = RecordFilter(touching: paths, kinds: [.store, .close])
+            // A store that was closed directly before the range ends with its first commit.
+            let lower = range.lower
+            guard
+                var reader = lower == journal.start
+                    ? journal.records(recover: recovers)
+                    : try? journal.records(after: lower.previous, through: range.upper, recover: recovers)
+            else { return [] }
+            var ends: Set<CommitNumber> = []
+            while let line = try? reader.next(matching: &filter), line.seq < range.upper {
+                guard let name = try? line.storeName(), UTF8Order.equal(name, store) else { continue }
+                if line.kind == .close { ends.insert(line.seq.next) }
+                // Opened again before the next commit, it did not end.
+                if line.kind == .store { ends.remove(line.seq.next) }
+            }
+            return ends
+        }
+    }
+
+    /// Whether the store ended with a commit.
+    ///
+    /// - Complexity: a scan of the range's bytes, once.
+    package func contains(_ commit: CommitNumber) -> Bool {
+        if let find = find.take() { found = find() }
+        return found.contains(commit)
     }
 }

@@ -4,35 +4,26 @@ package import JSONCore
 /// Changes as an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from; of two runs
 /// `left 12  right -3`, since an arrow is from before to after.
 package struct ChangeTable {
-    /// What the two values of a change are.
     package enum Sides {
         case beforeAndAfter, leftAndRight
     }
 
-    /// The columns if no terminal says how many there are.
     package static let defaultWidth = 120
-
     /// The widest that the column of paths grows; longer paths push their change to the right.
     package static let pathColumn = 40
-
-    /// What happened has at least so many columns.
     private static let leastRoom = 16
 
     private let style: Style
     private let width: Int
-    /// The columns of the screen, beyond which nothing may go.
     private let screen: Int?
     private let sides: Sides
 
-    /// A table of at most `width` columns.
     package init(style: Style, width: Int?, of sides: Sides = .beforeAndAfter) {
-        self.style = style
-        self.sides = sides
+        (self.style, self.sides) = (style, sides)
         screen = width
         self.width = width ?? Self.defaultWidth
     }
 
-    /// A line for each change, indented by `indent` columns.
     package func lines(_ changes: [Change], indent: Int) -> [String] {
         let limit = screen.map { max(Self.leastRoom, $0 - indent - 3 - Self.leastRoom) } ?? .max
         let paths = changes.map { change in
@@ -50,9 +41,7 @@ package struct ChangeTable {
     }
 
     /// The action of a commit: its label, its type, and what it carried in what the line leaves.
-    ///
-    /// - Parameter column: how wide the label is.
-    package func line(_ action: RecordSummary.Action, indent: Int, column: Int) -> String {
+    package func line(_ action: RecordSummary.RecordedAction, indent: Int, column: Int) -> String {
         let label = style(.dim, DisplayWidth.padded("action", to: column))
         var line = String(repeating: " ", count: indent) + label
         line += style(.heading, ControlCharacters.escaped(action.type))
@@ -76,7 +65,6 @@ package struct ChangeTable {
         }
     }
 
-    /// What happened, in what a line of so many columns leaves.
     package func effect(_ effect: Change.Effect, after column: Int) -> String {
         self.effect(effect, room: width - column)
     }
@@ -101,10 +89,9 @@ package struct ChangeTable {
             return style(.path, path) + " " + effect(first.effect, room: room - DisplayWidth.of(path) - 1)
         }
         let paths = changes.prefix(8).map { ControlCharacters.escaped($0.path) }.joined(separator: ", ")
-        return DisplayWidth.shortened(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
+        return DisplayWidth.clipped(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
     }
 
-    /// What stands on either side.
     private func difference(_ effect: Change.Effect, room: Int) -> String {
         let labels = (left: style(.dim, "left "), right: style(.dim, "  right "))
         let room = room - DisplayWidth.of(labels.left + labels.right)
@@ -136,6 +123,6 @@ package struct ChangeTable {
 
     private func text(_ value: JSONValue, room: Int) -> String {
         if style.showsSizes { return FittedValue.line(value, room: room) }
-        return DisplayWidth.shortened(ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4)), to: room)
+        return DisplayWidth.clipped(ControlCharacters.escaped(FittedValue.text(value, limit: room * 4)), to: room)
     }
 }

@@ -11,7 +11,6 @@ package struct CommitBlock {
         package let change: Change.Effect?
     }
 
-    /// What the derived values did after a commit.
     package struct Firings: Equatable {
         package var fired: [Firing] = []
         /// Touched, but everything they read is equal.
@@ -19,20 +18,15 @@ package struct CommitBlock {
         /// Recomputed, but their outputs are equal.
         package var same: [String] = []
 
-        /// None.
         package init() {}
     }
 
-    /// The most firings that are listed; further ones are only counted.
     static let mostFirings = 8
-
-    /// The most changes that are listed; further ones are only counted.
     package static let mostChanges = 40
 
     private let style: Style
     private let table: ChangeTable
 
-    /// A block of at most `width` columns.
     package init(style: Style, width: Int?) {
         self.style = style
         table = ChangeTable(style: style, width: width)
@@ -43,8 +37,6 @@ package struct CommitBlock {
 
     /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`, and the commit's
     /// action below it.
-    ///
-    /// - Parameter total: the number of the last commit; nil where more may come.
     package func head(_ title: String, _ record: RecordSummary, of total: Int?) -> [String] {
         [heading(title, record, of: total), action(record)].compactMap(\.self)
     }

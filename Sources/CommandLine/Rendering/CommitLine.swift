@@ -9,13 +9,11 @@ package struct CommitLine {
     /// No column grows wider than this: one long name must not push every line off the screen.
     static let widestColumn = 36
 
-    /// The columns by their places in a line.
     private enum Column: Int, CaseIterable {
         case number, time, store, label, place, cause, rest
     }
 
     private let style: Style
-    /// How wide the columns may be together; nil where nothing needs to be cut.
     private let room: Int?
     /// How many columns are kept at the most for what follows a line.
     private let restLimit: Int
@@ -23,11 +21,6 @@ package struct CommitLine {
     /// How wide times are without milliseconds, and places without their folders.
     private var (shortTime, baseName) = (0, 0)
 
-    /// A list in this style.
-    ///
-    /// - Parameters:
-    ///   - width: the screen's columns; nil where there is none.
-    ///   - rest: how many of them are kept at the most for what follows a line, as far as lines that are measured need them.
     package init(style: Style, width: Int? = nil, rest: Int = 0) {
         self.style = style
         room = width
@@ -35,8 +28,6 @@ package struct CommitLine {
     }
 
     /// Makes room for a line.
-    ///
-    /// - Parameter rest: how wide what follows it wants to be.
     package mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
         let texts = texts(record)
         for (index, text) in texts.enumerated() {
@@ -101,5 +92,44 @@ package struct CommitLine {
         var text = text[...]
         while text.last == " " { text.removeLast() }
         return String(text)
+    }
+}
+
+/// How wide the columns of a table are on a screen: as wide as they want to be, made less by exactly what is missing.
+///
+/// A caller lists what the columns give up, the least valuable first. What was given up whole and would fit after all, because
+/// something after it freed more than was missing, is given back, the most valuable first.
+struct ColumnFit {
+    enum Concession {
+        /// A part of its texts, all or nothing: it is so wide without it.
+        case part(Int, to: Int)
+        /// Columns, one by one, down to so many.
+        case cut(Int, downTo: Int)
+    }
+
+    /// Between columns, and before what follows the last one.
+    static let gap = 2
+
+    /// The widths; a column that wants none has no gap either.
+    static func widths(_ wanted: [Int], giving steps: [Concession], in room: Int) -> [Int] {
+        var widths = wanted
+        for step in steps where excess(widths, room) > 0 {
+            switch step {
+            case .part(let column, let width): widths[column] = min(widths[column], width)
+            case .cut(let column, let least):
+                widths[column] -= min(excess(widths, room), max(0, widths[column] - least))
+            }
+        }
+        for step in steps.reversed() {
+            guard case .part(let column, let width) = step, widths[column] == width else { continue }
+            var whole = widths
+            whole[column] = wanted[column]
+            if excess(whole, room) <= 0 { widths = whole }
+        }
+        return widths
+    }
+
+    private static func excess(_ widths: [Int], _ room: Int) -> Int {
+        widths.reduce(-gap) { $0 + ($1 > 0 ? $1 + gap : 0) } - room
     }
 }

@@ -5,10 +5,10 @@ package import JSONCore
 package enum FittedValue {
     /// The compact text of a value in at most `room` columns; one that is cut has its size after it.
     package static func line(_ value: JSONValue, room: Int) -> String {
-        let text = ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4))
+        let text = ControlCharacters.escaped(FittedValue.text(value, limit: room * 4))
         guard text.utf8.count > room, DisplayWidth.of(text) > room else { return text }
         let size = " (" + Progress.size(Double(byteCount(of: value))) + ")"
-        return DisplayWidth.shortened(text, to: max(4, room - size.utf8.count)) + size
+        return DisplayWidth.clipped(text, to: max(4, room - size.utf8.count)) + size
     }
 
     /// About how many bytes the compact text of a value has: what is escaped in a string counts as it is.
@@ -39,6 +39,53 @@ package enum FittedValue {
             if !hasGrown { break }
         }
         return best
+    }
+
+    /// The compact text of a value, or at least its first `limit` bytes.
+    ///
+    /// - Complexity: O(`limit`) plus the longest name of a member.
+    package static func text(_ value: JSONValue, limit: Int) -> String {
+        var text = ""
+        append(value, to: &text, limit: limit)
+        return text
+    }
+
+    private static func append(_ value: JSONValue, to text: inout String, limit: Int) {
+        guard text.utf8.count <= limit else { return }
+        switch value {
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                guard text.utf8.count <= limit else { return }
+                if index > 0 { text += "," }
+                append(element, to: &text, limit: limit)
+            }
+            text += "]"
+        case .object(let object):
+            text += "{"
+            var isFirst = true
+            for (key, element) in object {
+                guard text.utf8.count <= limit else { return }
+                if !isFirst { text += "," }
+                isFirst = false
+                text += JSONValue.string(key).text() + ":"
+                append(element, to: &text, limit: limit)
+            }
+            text += "}"
+        case .string(let long) where long.utf8.count > limit:
+            // So many scalars are as many bytes at least, after which the text ends anyway.
+            var front = String.UnicodeScalarView()
+            front.append(contentsOf: long.unicodeScalars.prefix(limit))
+            text += JSONValue.string(String(front)).text().dropLast()
+        case .null, .bool, .number, .string: text += value.text()
+        }
+    }
+
+    /// The compact text of a value, cut to about so many bytes with `…` where something was left out.
+    package static func shortened(_ value: JSONValue, to limit: Int) -> String {
+        let text = text(value, limit: limit)
+        guard text.utf8.count > limit else { return text }
+        return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"
     }
 
     private static let deepest = 24
@@ -94,5 +141,75 @@ private struct FittedTree {
         }
         if shown.count < count { text += margin + "… \((count - shown.count).grouped) more: " + hint }
         text += "\n" + String(repeating: "  ", count: level) + close
+    }
+}
+
+/// A value as a person reads it: JSON over several lines, two spaces a level unless another layout is wanted, coloured by kind.
+package struct ValueTree {
+    private let style: Style
+    private let layout: JSONWriter.Style
+    private let isASCII: Bool
+
+    /// A writer of such texts.
+    package init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
+        (self.style, self.layout, self.isASCII) = (style, layout, isASCII)
+    }
+
+    /// The lines of a value, the last one not ended.
+    ///
+    /// - Complexity: O(n) in the size of the value: what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
+    package func text(_ value: JSONValue) -> String {
+        var text = ""
+        append(value, to: &text, level: 0)
+        return text
+    }
+
+    private func append(_ value: JSONValue, to text: inout String, level: Int) {
+        switch value {
+        case .array(let elements) where !elements.isEmpty:
+            text += "["
+            for (index, element) in elements.enumerated() {
+                startLine(&text, level: level + 1, isFirst: index == 0)
+                append(element, to: &text, level: level + 1)
+            }
+            endBlock("]", &text, level: level)
+        case .object(let object) where !object.isEmpty:
+            text += "{"
+            var isFirst = true
+            for (key, element) in object {
+                startLine(&text, level: level + 1, isFirst: isFirst)
+                isFirst = false
+                text += style(.key, escaped(.string(key))) + (layout == .compact ? ":" : ": ")
+                append(element, to: &text, level: level + 1)
+            }
+            endBlock("}", &text, level: level)
+        case .string: text += style(.string, escaped(value))
+        case .number: text += style(.number, escaped(value))
+        case .null, .bool: text += style(.word, escaped(value))
+        case .array, .object: text += escaped(value)
+        }
+    }
+
+    private func startLine(_ text: inout String, level: Int, isFirst: Bool) {
+        if !isFirst { text += "," }
+        breakLine(&text, level: level)
+    }
+
+    private func endBlock(_ bracket: String, _ text: inout String, level: Int) {
+        breakLine(&text, level: level)
+        text += bracket
+    }
+
+    private func breakLine(_ text: inout String, level: Int) {
+        guard level <= JSONWriter.deepestLine else { return }
+        switch layout {
+        case .compact, .canonical: break
+        case .pretty(let indent): text += "\n" + String(repeating: " ", count: level * indent)
+        case .tabbed: text += "\n" + String(repeating: "\t", count: level)
+        }
+    }
+
+    private func escaped(_ value: JSONValue) -> String {
+        isASCII ? QueryOutput.ascii(value.text()) : ControlCharacters.escaped(value.text())
     }
 }

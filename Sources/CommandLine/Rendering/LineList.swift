@@ -1,4 +1,3 @@
-/// Which lines of a list are wanted: `-n K` and `--reverse`.
 package struct ListOrder: Sendable {
     package var limit = Int.max
     package var isReversed = false
@@ -6,7 +5,6 @@ package struct ListOrder: Sendable {
     /// The first lines, as they come.
     package init(limit: Int = .max) { self.limit = limit }
 
-    /// The order that was typed.
     package init(_ typed: TypedArguments) throws(UsageError) {
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         isReversed = typed.has(.reverse)
@@ -24,20 +22,13 @@ package struct LineList<Row> {
     private var isFlowing = false
     private var count = 0
 
-    /// A list of which `lookAhead` rows are held back; 1 to print each at once.
     package init(_ order: ListOrder, lookAhead: Int = 64) {
-        self.order = order
-        self.lookAhead = lookAhead
+        (self.order, self.lookAhead) = (order, lookAhead)
     }
 
-    /// Whether no more rows are wanted.
     package var isFull: Bool { order.limit == 0 || (!order.isReversed && count >= order.limit) }
 
     /// Adds a row, unless it is one more than are wanted.
-    ///
-    /// - Parameters:
-    ///   - row: nil for one that the caller prints at once.
-    ///   - isCounted: whether it is one of those that `-n` limits.
     package mutating func take(_ row: Row?, isCounted: Bool = true) -> [Row] {
         if isCounted {
             guard !isFull else { return [] }
@@ -53,7 +44,6 @@ package struct LineList<Row> {
         return isFlowing || waiting.count >= lookAhead ? flush() : []
     }
 
-    /// The rows that are held back.
     package mutating func flush() -> [Row] {
         isFlowing = true
         defer { waiting.removeAll() }

@@ -7,16 +7,14 @@ import Diagnostics
 struct MarkedSource {
     private let style: Style
     private let width: Int?
-    private let rows: [Row]
+    private let rows: [MarkedLine]
 
-    /// One line of the text, with what is marked in it in display columns.
-    private struct Row {
+    private struct MarkedLine {
         let number: Int
         var text: String
         var marks: [Mark]
     }
 
-    /// Carets in display columns, and what they say.
     private struct Mark {
         var column: Int
         var length: Int
@@ -24,10 +22,8 @@ struct MarkedSource {
         let isPrimary: Bool
     }
 
-    /// The marked lines of an excerpt.
     init(_ excerpt: SourceExcerpt, style: Style, width: Int?) {
-        self.style = style
-        self.width = width
+        (self.style, self.width) = (style, width)
         rows = Self.rows(of: excerpt)
     }
 
@@ -48,10 +44,8 @@ struct MarkedSource {
         return lines
     }
 
-    // MARK: From offsets to columns
-
-    private static func rows(of excerpt: SourceExcerpt) -> [Row] {
-        var rows: [Row] = []
+    private static func rows(of excerpt: SourceExcerpt) -> [MarkedLine] {
+        var rows: [MarkedLine] = []
         var start = 0
         let lines = excerpt.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -68,7 +62,7 @@ struct MarkedSource {
             }
             if !marks.isEmpty {
                 let text = ControlCharacters.escaped(String(Substring(line)))
-                rows.append(Row(number: index + 1, text: text, marks: marks.sorted { $0.column < $1.column }))
+                rows.append(MarkedLine(number: index + 1, text: text, marks: marks.sorted { $0.column < $1.column }))
             }
             start = end + 1
         }
@@ -79,17 +73,15 @@ struct MarkedSource {
         DisplayWidth.of(ControlCharacters.escaped(String(Substring(bytes))))
     }
 
-    // MARK: Long lines
-
     /// The row, or the part of it around its first mark that fits the width.
-    private func fitted(_ row: Row, gutter: Int) -> Row {
+    private func fitted(_ row: MarkedLine, gutter: Int) -> MarkedLine {
         guard let width else { return row }
         let room = max(20, width - gutter - 3)
         guard DisplayWidth.of(row.text) > room, let first = row.marks.map(\.column).min() else { return row }
         let skipped = max(0, first - room / 3)
         var cut = row
         cut.text = Self.dropping(skipped, from: row.text)
-        cut.text = (skipped > 0 ? "…" : "") + DisplayWidth.shortened(cut.text, to: room - 1)
+        cut.text = (skipped > 0 ? "…" : "") + DisplayWidth.clipped(cut.text, to: room - 1)
         let shift = skipped > 0 ? skipped - 1 : 0
         cut.marks = row.marks.map { mark in
             var moved = mark
@@ -101,7 +93,6 @@ struct MarkedSource {
         return cut
     }
 
-    /// The text without its first `count` columns.
     private static func dropping(_ count: Int, from text: String) -> String {
         var used = 0
         var rest = text.unicodeScalars[...]
@@ -109,10 +100,8 @@ struct MarkedSource {
         return String(rest)
     }
 
-    // MARK: Carets and labels
-
-    private func markLines(_ row: Row) -> [String] {
-        var carets = Line()
+    private func markLines(_ row: MarkedLine) -> [String] {
+        var carets = CaretLine()
         var below: [Mark] = []
         for (index, mark) in row.marks.enumerated() {
             carets.write(String(repeating: "^", count: mark.length), at: mark.column, role(mark), style)
@@ -126,7 +115,7 @@ struct MarkedSource {
             }
         }
         let labels = below.reversed().map { mark -> String in
-            var line = Line()
+            var line = CaretLine()
             line.write(ControlCharacters.escaped(mark.label ?? ""), at: mark.column, role(mark), style)
             return line.text
         }
@@ -136,7 +125,7 @@ struct MarkedSource {
     private func role(_ mark: Mark) -> Style.Role { mark.isPrimary ? .mark : .note }
 
     /// A line that is written from left to right at given columns.
-    private struct Line {
+    private struct CaretLine {
         var text = ""
         private var column = 0
 

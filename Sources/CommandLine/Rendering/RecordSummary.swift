@@ -1,9 +1,10 @@
 package import JSONCore
+import JournalFormat
+package import JournalReading
 
 /// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
 package struct RecordSummary: Sendable, Equatable {
-    /// What kind of record it is.
-    package enum Kind: Sendable, Equatable {
+    package enum StateRecord: Sendable, Equatable {
         case commit
         case store
         case gap(lost: Int, reason: String)
@@ -13,46 +14,28 @@ package struct RecordSummary: Sendable, Equatable {
         case never
     }
 
-    /// The action that a reducer answered with a commit.
-    package struct Action: Sendable, Equatable {
+    package struct RecordedAction: Sendable, Equatable {
         /// Its type, as `CheckoutAction.chooseDelivery`.
         package let type: String
-        /// What it carried, where that was recorded.
         package let payload: JSONValue?
     }
 
-    /// The record's number.
     package var seq: Int
-
-    /// What kind of record it is.
-    package var kind = Kind.commit
-
+    package var kind = StateRecord.commit
     /// The store it belongs to; nil for a gap, which is of all stores.
     package var store: String?
-
     /// When it was made, RFC 3339.
     package var time: String
-
-    /// The source file and line that made it.
     package var location: String?
-
-    /// The function that made it.
     package var function: String?
-
     /// The commit's own name, where it is not the function's.
     package var name: String?
-
-    /// The commit that caused it.
     package var cause: Int?
-
-    /// The action that it was made by.
-    package var action: Action?
-
-    /// What it changed.
+    package var action: RecordedAction?
     package var changes: [Change] = []
 
     /// A record of which no more is known, or shown.
-    package init(seq: Int, kind: Kind = .commit, time: String) { (self.seq, self.kind, self.time) = (seq, kind, time) }
+    package init(seq: Int, kind: StateRecord = .commit, time: String) { (self.seq, self.kind, self.time) = (seq, kind, time) }
 
     /// `118`, or what stands for it where no commit did.
     package var title: String {
@@ -88,5 +71,61 @@ package struct RecordSummary: Sendable, Equatable {
         guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":") else { return time }
         let end = text[19] == UInt8(ascii: ".") ? min(23, text.count - 1) : 19
         return String(decoding: text[11..<end], as: UTF8.self)
+    }
+
+    /// A record without its action and what it changed, as far as it says something: what is missing or of another type stays out.
+    package init(_ record: Record) {
+        self.init(seq: record.seq.rawValue, time: record.time ?? "")
+        store = record.store
+        name = record.name
+        cause = record.cause
+        if let place = record.place {
+            function = place.function
+            if let file = place.file { location = file + (place.line.map { ":\($0)" } ?? "") }
+        }
+        switch record.kind {
+        case .store: kind = .store
+        case .gap:
+            kind = .gap(lost: record[.lost]?.number?.integerValue ?? 0, reason: record.string(.reason) ?? "")
+        case .keyframe: kind = .keyframe
+        case .commit, .journal, .close, .derived, .outcome, .mark, .abort, .end, .other: break
+        }
+    }
+
+    package init(_ record: Record, scope: StoreScope) {
+        self.init(record)
+        if record.kind == .commit, let action = record.action {
+            self.action = RecordedAction(type: action.type ?? "", payload: action.payload)
+        }
+        switch record.kind {
+        case .store:
+            let path = scope.text(of: JSONPointer([store ?? ""]))
+            changes = record[.state].map { [Change(path: path, effect: .added($0))] } ?? []
+        case .gap, .keyframe: break
+        case .commit, .journal, .close, .derived, .outcome, .mark, .abort, .end, .other:
+            changes = record.patch.map { Change.all(of: $0, store: store ?? "", scope: scope) } ?? []
+        }
+    }
+}
+
+extension JSONValue {
+    package var integer: Int? {
+        guard case .number(let number) = self else { return nil }
+        return number.integerValue
+    }
+}
+
+/// What answers say of a record, without its patch, which may be large: shared by all rows that are about it.
+package final class RecordFacts {
+    package let store: JSONValue
+    package let time: JSONValue
+    package let at: JSONValue
+    package let summary: RecordSummary
+
+    package init(_ record: Record) {
+        store = record[.store] ?? .null
+        time = record[.time] ?? .null
+        at = record[.at] ?? .null
+        summary = RecordSummary(record).withoutCause
     }
 }

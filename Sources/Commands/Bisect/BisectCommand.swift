@@ -7,7 +7,6 @@ import Platform
 import QueryLanguage
 import TimeTravel
 
-/// `bisect J`: finds the commit that made the state bad.
 struct BisectCommand: Command {
     static let definition = CommandDefinition(
         name: .bisect, summary: "find the commit that made the state bad",
@@ -42,7 +41,6 @@ struct BisectCommand: Command {
         ],
         answers: [BisectReport.answer.definition, BisectLog.heading.definition, BisectLog.step.definition])
 
-    /// Who says what is bad.
     private enum Judge {
         case bad(ScopedQuery)
         case good(ScopedQuery)
@@ -119,7 +117,7 @@ struct BisectCommand: Command {
         let root = try SourceRoot(arguments, context.messages)
         let input = try JournalInput.random(path, recovers: scope.recovers, in: context)
         let range = try input.range(self.range)
-        try StoreNames(input.journal).check(scope, near: range.upper)
+        try scope.checkStore(in: input.journal, near: range.upper)
         try checkSkipped(in: range)
         try checkPathsAreThere(in: input.journal, range)
         let answer = try search(input, range, context)
@@ -150,13 +148,10 @@ struct BisectCommand: Command {
         guard let part = options.skip.part(outside: range) else { return }
         let shown = part.count == 1 ? "\(part.lowerBound)" : "\(part.lowerBound)..\(part.upperBound)"
         throw CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "bisect.skip-outside", "'\(shown)' of '--skip' is outside of the range",
-                notes: ["positions \(range.lower) to \(range.upper) are searched"]))
+            .notThere, code: "bisect.skip-outside", "'\(shown)' of '--skip' is outside of the range",
+            notes: ["positions \(range.lower) to \(range.upper) are searched"])
     }
 
-    /// Writes the answer, or the document that another tool wants of it.
     private func write(
         _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ root: SourceRoot?,
         _ context: CommandContext
@@ -193,13 +188,12 @@ struct BisectCommand: Command {
         guard let author = answer.firstBad else { return finding }
         var history: [Finding.HistoryStep] = []
         if context.report == .sarif, let query {
-            history = HistorySteps(journal, reading: query.query.footprint.paths).through(author.seq, by: author)
+            history = Finding.HistoryStep.last(through: author.seq, by: author, reading: query.query.footprint.paths, in: journal)
         }
         finding.result = facts.result(try Record(author), question, history)
         return finding
     }
 
-    /// What bad is, in words.
     private var question: String {
         switch judge {
         case .bad(let query): query.typed.text
@@ -209,7 +203,7 @@ struct BisectCommand: Command {
         }
     }
 
-    private var query: BisectReport.Question? {
+    private var query: BisectReport.AskedQuery? {
         switch judge {
         case .bad(let query): .init(query: query, isBad: true)
         case .good(let query): .init(query: query, isBad: false)
@@ -235,7 +229,6 @@ struct BisectCommand: Command {
         }
     }
 
-    /// The verdicts that are known, and the file that new ones go to.
     private func log(_ input: JournalInput, _ context: CommandContext) throws -> BisectLog {
         try BisectLog(
             log: arguments.value(.log), resume: arguments.value(.resume),
@@ -255,7 +248,6 @@ struct BisectCommand: Command {
         return try BisectAnswer(input.journal, range, condition, options: options)
     }
 
-    /// Searches by halves, with the query as the judge.
     private func search(
         _ journal: Journal, _ range: PositionRange, _ condition: Condition
     ) throws -> BisectAnswer {
@@ -280,10 +272,8 @@ struct BisectCommand: Command {
 
     private static func refused(_ query: ScopedQuery) -> CommandFailure {
         CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "bisect.monotone-context", "'--monotone' cannot ask about the commit or '$old'",
-                notes: ["'\(query.typed.text)' does, and a search by halves sees states only"],
-                help: ["leave out '--monotone'"]))
+            .usage, code: "bisect.monotone-context", "'--monotone' cannot ask about the commit or '$old'",
+            notes: ["'\(query.typed.text)' does, and a search by halves sees states only"],
+            help: ["leave out '--monotone'"])
     }
 }

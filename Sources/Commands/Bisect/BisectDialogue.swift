@@ -10,26 +10,15 @@ import TimeTravel
 ///
 /// Questions go to standard error and answers come from standard input, a line each, so that they can also be piped.
 struct BisectDialogue {
-    /// Why a search ended without an answer.
     private enum Stop: Error {
         case quit
         case noLog(SystemFailure)
     }
 
-    private let scope: StoreScope
-    private let context: CommandContext
-    private let lastCommit: CommitNumber
+    let scope: StoreScope
+    let lastCommit: CommitNumber
+    let context: CommandContext
 
-    /// A dialogue about the journal whose last commit this is.
-    init(scope: StoreScope, lastCommit: CommitNumber, context: CommandContext) {
-        self.scope = scope
-        self.lastCommit = lastCommit
-        self.context = context
-    }
-
-    /// Searches a range by halves.
-    ///
-    /// - Parameter log: the verdicts that are known, and where new ones are written.
     func search(
         _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
     ) throws -> BisectAnswer {
@@ -74,7 +63,6 @@ struct BisectDialogue {
         }
     }
 
-    /// Shows a position and waits for a word about it.
     private func ask(_ candidate: MonotoneSearch<Stop>.Candidate) throws(Stop) -> Bisection.Verdict {
         show(candidate)
         while true {
@@ -109,11 +97,9 @@ struct BisectDialogue {
         switch stop {
         case .quit:
             CommandFailure(
-                .inconclusive,
-                Diagnostic(
-                    code: "bisect.quit", "the bisection was ended before its answer",
-                    notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
-                    help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"]))
+                .inconclusive, code: "bisect.quit", "the bisection was ended before its answer",
+                notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
+                help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"])
         case .noLog(let error): BisectLog.cannotWrite(error)
         }
     }

@@ -14,11 +14,6 @@ struct BisectLog {
     private let file: LogFile?
 
     /// What the options ask for.
-    ///
-    /// - Parameters:
-    ///   - id: that of the journal.
-    ///   - isJournal: whether a path is the journal itself.
-    /// - Throws: `CommandFailure` where a file cannot be read or written, or is another journal's; nothing is written then.
     init(log: String?, resume: String?, id: String, isJournal: (String) -> Bool) throws {
         if let resume { known = try Self.read(resume, id: id) }
         guard let log else {
@@ -27,10 +22,8 @@ struct BisectLog {
         }
         guard !isJournal(log) else {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.same-file", "'\(log)' is the journal itself",
-                    help: ["give '--log' the name of another file"]))
+                .usage, code: "usage.same-file", "'\(log)' is the journal itself",
+                help: ["give '--log' the name of another file"])
         }
         if Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
         do {
@@ -42,17 +35,14 @@ struct BisectLog {
         }
     }
 
-    /// Whether there is a file with something in it.
     private static func hasContent(_ path: String) -> Bool {
         ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
-    /// The verdict on a position that is known already.
     func verdict<Stop>(on candidate: MonotoneSearch<Stop>.Candidate) -> Bisection.Verdict? {
         candidate.isBetween ? nil : known[candidate.position]
     }
 
-    /// Notes the verdict on a position.
     mutating func note<Stop>(
         _ verdict: Bisection.Verdict, on candidate: MonotoneSearch<Stop>.Candidate
     ) throws(SystemFailure) {
@@ -62,11 +52,9 @@ struct BisectLog {
         try file.append(Self.step((candidate.position, Self.word(verdict))) + [UInt8(ascii: "\n")])
     }
 
-    /// The failure of a log that cannot be written to any more.
     static func cannotWrite(_ error: SystemFailure) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
+            .unreadable, code: "bisect.log", "the log cannot be written: \(error.text)")
     }
 
     private static func word(_ verdict: Bisection.Verdict) -> String {
@@ -77,9 +65,6 @@ struct BisectLog {
         }
     }
 
-    /// Reads a log.
-    ///
-    /// - Parameter noLog: the exit status if the file is not a log.
     private static func read(
         _ path: String, id: String, noLog status: ExitStatus = .unreadable
     ) throws -> [CommitNumber: Bisection.Verdict] {
@@ -101,7 +86,6 @@ struct BisectLog {
         return known
     }
 
-    /// How many bytes a file of verdicts may have.
     static let lengthLimit = 1 << 24
 
     private static func next(
@@ -125,25 +109,20 @@ struct BisectLog {
 
     private static func cannot(_ done: String, _ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)"))
+            .unreadable, code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)")
     }
 
     private static func noLog(_ path: String, _ byte: Int, _ status: ExitStatus) -> CommandFailure {
         CommandFailure(
-            status,
-            Diagnostic(
-                code: "bisect.no-log", "'\(path)' is no log of a bisection",
-                place: .file(path: path, line: nil, byte: byte, length: nil),
-                help: ["'--log FILE' writes one, and '--resume FILE' reads it"]))
+            status, code: "bisect.no-log", "'\(path)' is no log of a bisection",
+            place: .file(path: path, line: nil, byte: byte, length: nil),
+            help: ["'--log FILE' writes one, and '--resume FILE' reads it"])
     }
 
     private static func otherJournal(_ path: String) -> CommandFailure {
         CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
-                help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"]))
+            .usage, code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
+            help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"])
     }
 }
 
@@ -154,7 +133,6 @@ private final class LogFile {
     init(_ path: String) throws(SystemFailure) { file = try AppendedFile(path) }
 
     var isEmpty: Bool { file.size == 0 }
-
     func append(_ line: [UInt8]) throws(SystemFailure) { try file.append(line) }
 }
 

@@ -11,7 +11,6 @@ import TimeTravel
 /// The state is its standard input, from a file without a name: nothing blocks whether the program reads it or not. What it
 /// prints goes to standard error, because standard output is the answer's.
 struct BisectProgram {
-    /// Why a search ended without an answer.
     private enum Stop: Error {
         case cannotStart(SystemFailure)
         case aborted(CommitNumber, ChildProcess.Ending)
@@ -26,21 +25,13 @@ struct BisectProgram {
     private let context: CommandContext
 
     /// A program and its arguments.
-    ///
-    /// - Throws: `CommandFailure` if there is no such program, which is checked before any search.
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
-        self.arguments = arguments
-        self.journal = journal
-        self.scope = scope
-        self.context = context
+        (self.arguments, self.journal, self.scope, self.context) = (arguments, journal, scope, context)
         if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
             throw failure(.cannotStart(error))
         }
     }
 
-    /// Searches a range by halves.
-    ///
-    /// - Parameter log: the verdicts that are known, and where new ones are written.
     func search(
         _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
     ) throws -> BisectAnswer {
@@ -97,8 +88,6 @@ struct BisectProgram {
     }
 
     /// Writes for a person the verdict on a position, and how many runs may follow.
-    ///
-    /// - Parameter more: how many there may be besides those of the search.
     private func report(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
@@ -129,7 +118,6 @@ struct BisectProgram {
         return status
     }
 
-    /// The state in a file without a name.
     private func input(_ state: JSONValue) throws(Stop) -> QuestionFile {
         var writer = JSONWriter(style: .compact)
         writer.write(state)
@@ -155,45 +143,34 @@ struct BisectProgram {
         return environment
     }
 
-    // MARK: Why it stopped
-
     private func failure(_ stop: Stop) -> CommandFailure {
         let command = arguments[0]
         switch stop {
         case .cannotStart(let error):
             return CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "bisect.cannot-start", "'\(command)' cannot be started: \(error.text)",
-                    help: ["everything after '--run' is the command; a script needs its path, as './check'"]))
+                .usage, code: "bisect.cannot-start", "'\(command)' cannot be started: \(error.text)",
+                help: ["everything after '--run' is the command; a script needs its path, as './check'"])
         case .aborted(let position, let ending):
             return CommandFailure(
-                .inconclusive,
-                Diagnostic(
-                    code: "bisect.aborted",
-                    "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
-                    notes: ["a status from 128, or a signal, says that the program itself went wrong"],
-                    help: ["status 125 skips a position that cannot be judged"]))
+                .inconclusive, code: "bisect.aborted",
+                "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
+                notes: ["a status from 128, or a signal, says that the program itself went wrong"],
+                help: ["status 125 skips a position that cannot be judged"])
         case .sameOnGoodEnd(let status, let start):
             return CommandFailure(
-                .inconclusive,
-                Diagnostic(
-                    code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
-                    notes: ["126 and 127 are what a shell says of a command that it cannot run"],
-                    help: Advice(journal).isPossible ? ["try it: \(trial(at: start))"] : []))
+                .inconclusive, code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
+                notes: ["126 and 127 are what a shell says of a command that it cannot run"],
+                help: Advice(journal).isPossible ? ["try it: \(trial(at: start))"] : [])
         case .noLog(let error):
             return BisectLog.cannotWrite(error)
         case .noInput(let error):
             return CommandFailure(
-                .unreadable,
-                Diagnostic(
-                    code: "bisect.no-input",
-                    "the state cannot be handed to '\(command)': \(error.text)",
-                    notes: ["it goes through a file in the folder that TMPDIR names"]))
+                .unreadable, code: "bisect.no-input",
+                "the state cannot be handed to '\(command)': \(error.text)",
+                notes: ["it goes through a file in the folder that TMPDIR names"])
         }
     }
 
-    /// The program on the state at a position, as it is typed.
     private func trial(at position: CommitNumber) -> String {
         let state = Advice(journal, scope).command(.state, [], [(.json, nil), (.at, "\(position)")])
         return state + " | " + ShellQuoting.line(arguments)
@@ -211,10 +188,8 @@ struct BisectProgram {
 struct QuestionFile: ~Copyable {
     private let file: FileDescriptor
 
-    /// Makes an empty file in the folder that the environment names for such files.
     init(_ environment: Environment) throws(SystemFailure) { file = try TemporaryFile.make(in: environment["TMPDIR"]) }
 
-    /// Open for reading and writing.
     var descriptor: Int32 { file.number }
 
     /// Writes these bytes and goes back to the first of them.

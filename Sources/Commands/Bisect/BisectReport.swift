@@ -8,12 +8,10 @@ package import TimeTravel
 
 /// The answer of a bisection on its way out: as JSON, as the facts of a story, as warnings and as a status.
 package struct BisectReport {
-    /// The query that was asked, and its sense.
-    package struct Question {
+    package struct AskedQuery {
         package let query: ScopedQuery
         package let isBad: Bool
 
-        /// A query that is true of bad states, or of good ones.
         package init(query: ScopedQuery, isBad: Bool) { (self.query, self.isBad) = (query, isBad) }
     }
 
@@ -21,20 +19,15 @@ package struct BisectReport {
     private let journal: Journal
     private let range: PositionRange
     private let scope: StoreScope
-    private let question: Question?
+    private let question: AskedQuery?
 
-    /// The report of an answer.
     package init(
-        _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: Question?
+        _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: AskedQuery?
     ) {
-        self.found = found
-        self.journal = journal
-        self.range = range
-        self.scope = scope
+        (self.found, self.journal, self.range, self.scope) = (found, journal, range, scope)
         question = query
     }
 
-    /// The status that the answer comes to.
     package var status: ExitStatus {
         guard found.isConclusive else { return .inconclusive }
         return found.firstBad == nil ? .negative : .done
@@ -43,11 +36,6 @@ package struct BisectReport {
     /// The position that the answer rests on.
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
-    /// The facts from which the story is written.
-    ///
-    /// - Parameters:
-    ///   - path: the journal as it was typed.
-    ///   - messages: receives what could not be read of it.
     package func facts(_ path: String, _ messages: MessageWriter) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
@@ -72,15 +60,12 @@ package struct BisectReport {
         return facts
     }
 
-    // MARK: Warnings
-
-    /// Reports the reasons to doubt the answer.
     package func warn(_ messages: MessageWriter) {
-        let unanswered = UnansweredReport(found.unanswered)
+        let unanswered = found.unanswered
         var warnings = found.damages.map(\.warning)
-        if let lost = unanswered.lost(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
+        if let lost = unanswered.lostWarning(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
         if let question,
-            let failed = unanswered.failed(
+            let failed = unanswered.failureWarning(
                 of: question.query, one: "that position was skipped", several: "positions that were skipped")
         {
             warnings.append(failed)
@@ -140,9 +125,7 @@ package struct BisectReport {
         }
         return warnings
     }
-}
 
-extension BisectReport {
     /// What a form of search cannot know is null.
     static let answer = AnswerKind<(found: BisectAnswer, firstBad: Record?, lastFlip: Record?)>(
         "bisect", "which commit made the state bad",

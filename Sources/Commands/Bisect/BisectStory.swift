@@ -1,26 +1,23 @@
 package import CommandLine
 import Diagnostics
+import JSONCore
+import JournalFormat
+package import JournalReading
+import TimeTravel
 
-/// The answer of a bisection, written for a person: what, where, before and after, what followed, how to look further.
 package struct BisectStory {
-    /// Everything from which the story is written.
     package struct Facts {
-        /// The journal, as it was typed.
         var journal: String
-        /// What `--store` was given.
         var scope = StoreScope(store: nil)
         /// What was asked about: the positions from the good end to the bad end.
         var from: Int
         var to: Int
-        /// The last commit of the journal.
         var lastCommit: Int
         /// The record that made the first position bad; nil where none did.
         var firstBad: RecordSummary?
         /// The position before it.
         var lastGood: Int?
-        /// What caused the commit.
         var cause: RecordSummary?
-        /// What fired, and what did not.
         var firings = CommitBlock.Firings()
         /// The record that began the bad range in which the range ends.
         var lastFlip: RecordSummary?
@@ -33,7 +30,6 @@ package struct BisectStory {
         /// Whether the range began and ended bad; nil where it is not known.
         var badAtStart: Bool?
         var badAtEnd: Bool?
-        /// How many positions were asked about.
         var tested: Int
         /// How many were not judged, how many have no state, and those next to the answer.
         var skipped = 0
@@ -46,7 +42,6 @@ package struct BisectStory {
     private let style: Style
     private let block: CommitBlock
 
-    /// The story of these facts.
     package init(_ facts: Facts, style: Style, width: Int?) {
         self.facts = facts
         advice = Advice(facts.journal, facts.scope)
@@ -54,7 +49,6 @@ package struct BisectStory {
         block = CommitBlock(style: style, width: width)
     }
 
-    /// The lines of the story.
     package var lines: [String] {
         guard let firstBad = facts.firstBad else { return sentences + lookFurther }
         var lines = block.head(title, firstBad, of: facts.lastCommit) + [""]
@@ -66,7 +60,6 @@ package struct BisectStory {
         return lines + sentences.map { "  " + $0 } + lookFurther
     }
 
-    /// What was found.
     package var title: String {
         guard let firstBad = facts.firstBad else { return facts.badAtStart == true ? "bad from the start" : "not bad" }
         if !facts.candidates.isEmpty { return "first bad commit, or one near it:" }
@@ -155,7 +148,6 @@ package struct BisectStory {
         return [ends + "; nothing between was asked"]
     }
 
-    /// Commands to look further with.
     package var commands: [String] {
         guard advice.isPossible else { return [] }
         guard let firstBad = facts.firstBad else {
@@ -181,4 +173,37 @@ package struct BisectStory {
     }
 
     private func positions(_ count: Int) -> String { count.counted("position") }
+}
+
+extension BisectStory.Facts {
+    package func finding(of question: String, isConclusive: Bool) -> Finding {
+        let isBad = firstBad != nil || badAtStart == true || badAtEnd == true
+        let story = BisectStory(self, style: .plain, width: nil)
+        var finding = Finding(
+            tone: isBad ? .bad : isConclusive ? .good : .unknown,
+            title: story.title, question: question)
+        finding.record = firstBad
+        finding.position = firstBad?.seq ?? (badAtStart == true ? from : nil)
+        finding.last = badAtEnd == true ? to : nil
+        finding.cause = cause
+        finding.firings = firings
+        finding.sentences = story.sentences
+        finding.commands = story.commands
+        return finding
+    }
+
+    /// The first bad commit, as reports that point to a line of source have it; nil where there is none.
+    package func result(_ record: Record, _ question: String, _ history: [Finding.HistoryStep]) -> Finding.Result? {
+        guard let firstBad else { return nil }
+        var details = ViolationText.changes(firstBad) + ["bad is: " + question]
+        if let cause { details.append(ViolationText.cause(cause)) }
+        return Finding.Result(
+            place: SourcePlace(record),
+            heading: "\(ViolationText.title(firstBad)) of \(journal) turned the state bad, \(firstBad.label)",
+            details: details, history: history,
+            properties: .members([
+                "journal": .string(journal), "seq": .number(record.seq.rawValue),
+                "lastGood": lastGood.map { .number($0) }, "flips": flips.map { .number($0) },
+            ]))
+    }
 }

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `blame J [PATH]`: which record last wrote each leaf of the state.
 struct BlameCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
@@ -82,7 +81,6 @@ struct BlameCommand: JournalCommand {
         }
     }
 
-    /// Columns of a screen that are kept for a value, at the most.
     private static let valueWidth = 24
 
     private func writeTable(_ lines: [Blame.Line], _ context: CommandContext) throws {

@@ -5,7 +5,6 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// `check J…`: holds invariants against every position of each journal.
 struct CheckCommand: Command {
     static let definition = CommandDefinition(
         name: .check, summary: "hold invariants against every position",
@@ -93,64 +92,53 @@ struct CheckCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        var printer = try printer(context)
+        let scope = StoreScope(store: nil, recovers: recovers)
+        let root = try SourceRoot(arguments, context.messages)
+        var document = context.report?.report(context, root)
+        var printer = document != nil && report?.isDocument == true ? nil : answer(context, scope)
         var summary = CheckSummary()
         let check = JournalCheck(
             definitions, context, recovers: recovers, keepsHistory: context.report == .sarif,
             isOneOfMany: paths.count > 1 && jobs > 1, countsPlaces: counts)
-        try printer.begin()
+        func take(_ checked: CheckedJournal) throws {
+            report(checked, context)
+            summary.add(checked)
+            try printer?.write(checked)
+            try document?.write(
+                FindingsOfJournal(
+                    path: checked.path, findings: checked.findings(definitions, scope), messages: checked.allMessages,
+                    problems: checked.problem?.diagnostics ?? []))
+        }
+        try document?.begin(definitions.rules)
         if isWatching {
-            try take(try watch(check, &printer, context), &summary, &printer, context)
+            try take(watch(check, context) { try printer?.write($0) })
         } else {
-            try checkAll(check, &summary, &printer, context)
+            if paths.count > 1 { context.progress.expect(JournalFiles.byteCount(of: paths)) }
+            try ParallelMap.run(paths, threads: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
+                check.run(path)
+            } each: { (checked: CheckedJournal) in
+                try take(checked)
+            }
         }
-        try printer.finish(summary)
+        try printer?.finish(summary)
+        try document?.finish(summary.worst.exit, summary)
         return summary.worst.exit
-    }
-
-    private func checkAll(
-        _ check: JournalCheck, _ summary: inout CheckSummary, _ printer: inout any CheckPrinter,
-        _ context: CommandContext
-    ) throws {
-        if paths.count > 1 { context.progress.expect(JournalFiles.byteCount(of: paths)) }
-        try ParallelMap.run(paths, threads: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
-            check.run(path)
-        } each: { (checked: CheckedJournal) in
-            try take(checked, &summary, &printer, context)
-        }
-    }
-
-    private func take(
-        _ checked: CheckedJournal, _ summary: inout CheckSummary, _ printer: inout any CheckPrinter,
-        _ context: CommandContext
-    ) throws {
-        report(checked, context)
-        summary.add(checked)
-        try printer.write(checked)
     }
 
     /// Checks a journal as it is written; a file that is neither a pipe nor followed is checked like any other.
     private func watch(
-        _ check: JournalCheck, _ printer: inout any CheckPrinter, _ context: CommandContext
+        _ check: JournalCheck, _ context: CommandContext, _ write: (CheckedJournal.Event) throws -> Void
     ) throws -> CheckedJournal {
         let stop = StopRequest()
         let journal = try context.journals.follow(paths[0], awaitsFile: isFollowing, until: stop)
         guard !journal.isSeekable else { return check.run(journal) }
         SignalHandling.interruptOnce(stop)
         var checked = try check.watch(journal, context.messages) { event in
-            try printer.write(event)
+            try write(event)
             try context.output.flush()
         }
         checked.isReported = true
         return checked
-    }
-
-    private func printer(_ context: CommandContext) throws -> any CheckPrinter {
-        let scope = StoreScope(store: nil, recovers: recovers)
-        let root = try SourceRoot(arguments, context.messages)
-        guard let report = context.report?.report(context, root) else { return answer(context, scope) }
-        let answer = self.report?.isDocument == true ? nil : answer(context, scope)
-        return CheckReport(report, beside: answer, definitions, scope)
     }
 
     private func answer(_ context: CommandContext, _ scope: StoreScope) -> any CheckPrinter {

@@ -1,32 +1,26 @@
 import CommandLine
+import Diagnostics
 import JSONCore
+import TimeTravel
 
-/// Writes what `check` found, journal by journal as it comes.
 protocol CheckPrinter {
-    /// Writes what stands before the first journal.
-    mutating func begin() throws
-
     /// Writes that an invariant does not hold any more, of a journal that is followed.
     mutating func write(_ event: CheckedJournal.Event) throws
 
-    /// Writes what became of a journal.
     mutating func write(_ checked: CheckedJournal) throws
 
-    /// Writes what follows the last journal.
     mutating func finish(_ summary: CheckSummary) throws
 }
 
 extension CheckPrinter {
-    mutating func begin() throws {}
-
     mutating func write(_ event: CheckedJournal.Event) throws {}
+
+    mutating func finish(_ summary: CheckSummary) throws {}
 }
 
-/// The answers as JSON, one line each.
 struct CheckLines: CheckPrinter {
     private let context: CommandContext
 
-    /// Lines on a context's output.
     init(_ context: CommandContext) { self.context = context }
 
     mutating func write(_ event: CheckedJournal.Event) throws { try context.writeJSON(Self.violated(event), nil) }
@@ -48,11 +42,9 @@ struct CheckLines: CheckPrinter {
     mutating func finish(_ summary: CheckSummary) throws {
         if summary.journals > 1 { try context.writeJSON(CheckSummary.answer(summary), nil) }
     }
-}
 
-extension CheckLines {
     static let violation = AnswerKind<
-        (journal: String, verdict: CheckedJournal.Verdict, violation: CheckedJournal.Violation)
+        (journal: String, verdict: CheckedJournal.InvariantVerdict, violation: CheckedJournal.Violation)
     >(
         "violation", "an invariant that does not hold everywhere",
         [
@@ -97,7 +89,7 @@ extension CheckLines {
             .sometimes("value", "what the invariant gives there, missing where it has no output", \.value),
         ])
 
-    static let failure = AnswerKind<(journal: String, invariant: String, failure: CheckedJournal.Failure)>(
+    static let failure = AnswerKind<(journal: String, invariant: String, failure: CheckedJournal.EvaluationFailure)>(
         "failure", "an invariant that could not be evaluated at some positions",
         [
             .always("journal", "the journal, as it was named", \.journal),
@@ -107,7 +99,7 @@ extension CheckLines {
             .always("positions", "how many there are", \.failure.positions),
         ])
 
-    static let holds = AnswerKind<(journal: String, verdict: CheckedJournal.Verdict)>(
+    static let holds = AnswerKind<(journal: String, verdict: CheckedJournal.InvariantVerdict)>(
         "holds", "an invariant that held wherever it was judged",
         [
             .always("journal", "the journal, as it was named", \.journal),
@@ -115,4 +107,73 @@ extension CheckLines {
             .always("positions", "at how many positions it was judged and held", \.verdict.positions),
             .always("unanswered", "how many positions were lost in a gap or in damage", \.verdict.unanswered),
         ])
+}
+
+struct CheckCounts: CheckPrinter {
+    private static let mostPlaces = 10
+    private static let head = ["invariant", "positions", "times", "first", "last"]
+
+    private let context: CommandContext
+    private let hasSeveral: Bool
+    private var isFirst = true
+
+    init(_ context: CommandContext, hasSeveral: Bool) {
+        (self.context, self.hasSeveral) = (context, hasSeveral)
+    }
+
+    mutating func write(_ checked: CheckedJournal) throws {
+        if !isFirst { try context.writeText("") }
+        isFirst = false
+        if hasSeveral {
+            let note = checked.problem == nil ? "" : "  " + context.style(.error, "cannot be read")
+            try context.writeText(context.style(.heading, ControlCharacters.escaped(checked.path)) + note)
+        }
+        guard !checked.verdicts.isEmpty else { return }
+        let rows = checked.verdicts.map(Self.row)
+        let widths = Self.head.indices.map { column in
+            ([Self.head] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
+        }
+        try context.writeText(context.style(.dim, Self.line(Self.head, widths)))
+        for (verdict, row) in zip(checked.verdicts, rows) {
+            try context.writeText(Self.line(row, widths) + unanswered(verdict))
+            for line in places(of: verdict) { try context.writeText(line) }
+        }
+    }
+
+    private static func row(_ verdict: CheckedJournal.InvariantVerdict) -> [String] {
+        let name = ControlCharacters.escaped(verdict.name)
+        guard let violation = verdict.violation else { return [name, "0", "0", "", ""] }
+        return [
+            name, "\(violation.positions)", "\(violation.ranges)", "\(violation.position)", "\(violation.last)",
+        ]
+    }
+
+    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+        let padded = zip(cells, widths).enumerated().map { index, cell in
+            let margin = String(repeating: " ", count: max(0, cell.1 - DisplayWidth.of(cell.0)))
+            return index == 0 ? cell.0 + margin : margin + cell.0
+        }
+        let line = padded.joined(separator: "  ")
+        return String(line.prefix(upTo: line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex))
+    }
+
+    private func unanswered(_ verdict: CheckedJournal.InvariantVerdict) -> String {
+        guard verdict.unanswered > 0 else { return "" }
+        return "  " + context.style(.warning, "\(verdict.unanswered) have no answer")
+    }
+
+    /// As `    3 times  Shop/Cart.swift:42  applyDiscount(_:)  118 to 300`.
+    private func places(of verdict: CheckedJournal.InvariantVerdict) -> [String] {
+        guard let violation = verdict.violation else { return [] }
+        var lines = violation.places.prefix(Self.mostPlaces).map { place in
+            let parts = [place.place?.text ?? "no place in the source", place.place?.function].compactMap(\.self)
+            let ends = place.first == place.last ? "at \(place.first)" : "\(place.first) to \(place.last)"
+            return "    " + place.times.counted("time") + "  "
+                + (parts.map(ControlCharacters.escaped) + [place.isStart ? "from the start" : ends])
+                .joined(separator: "  ")
+        }
+        let left = violation.places.count - lines.count
+        if left > 0 { lines.append("    and \(left.counted("more place"))") }
+        return lines
+    }
 }

@@ -1,12 +1,11 @@
 import CommandLine
 import Diagnostics
+import JSONCore
 import JournalReading
 
 /// What `check` found, written for a person: a story for each violated invariant, a line for each that holds.
 struct CheckStories: CheckPrinter {
-    /// The most locations in several journals that are listed; further ones are only counted.
     static let locationLimit = 20
-    /// A command that compares more journals is not suggested.
     private static let mostNamed = 12
 
     private let context: CommandContext
@@ -19,9 +18,6 @@ struct CheckStories: CheckPrinter {
     /// The journals that violate an invariant, and those in which all hold, as far as a command can name them.
     private var (bad, good): ([String], [String]) = ([], [])
 
-    /// Stories on a context's output.
-    ///
-    /// - Parameter typed: what was typed, for the command that looks for suspects.
     init(_ context: CommandContext, _ scope: StoreScope, hasSeveral: Bool, _ typed: TypedArguments) {
         self.scope = scope
         arguments = typed
@@ -85,10 +81,8 @@ struct CheckStories: CheckPrinter {
         for line in [""] + Advice.lookFurther([command], style) { try context.writeText(line) }
     }
 
-    // MARK: One journal
-
     /// As `total  holds at all 413 positions`.
-    private func line(_ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal) -> String {
+    private func line(_ verdict: CheckedJournal.InvariantVerdict, _ checked: CheckedJournal) -> String {
         let name = style(.heading, ControlCharacters.escaped(verdict.name))
         guard let failure = verdict.failure else {
             if verdict.unanswered == 0 { return name + "  holds at all \(verdict.positions) positions" }
@@ -103,7 +97,7 @@ struct CheckStories: CheckPrinter {
     }
 
     private func story(
-        _ verdict: CheckedJournal.Verdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
+        _ verdict: CheckedJournal.InvariantVerdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
     ) -> [String] {
         var lines = opening(verdict.name, violation.summary, of: checked.lastCommit) + [""]
         if let cause = violation.facts?.cause { lines.append(block.cause(cause)) }
@@ -117,7 +111,6 @@ struct CheckStories: CheckPrinter {
         return lines + lookFurther(violation, checked.path)
     }
 
-    /// What began a violation and what that changed.
     private func opening(_ name: String, _ record: RecordSummary?, of total: Int?) -> [String] {
         let title = ControlCharacters.escaped(name) + " is violated"
         guard let record else { return [style(.heading, title + " from the start")] }
@@ -130,8 +123,6 @@ struct CheckStories: CheckPrinter {
         let lines = Advice.lookFurther(violation.commands(Advice(path, scope)), style)
         return lines.isEmpty ? [] : [""] + lines
     }
-
-    // MARK: All journals
 
     /// As `3 journals: 2 violated, 1 unreadable`.
     private func counts(_ summary: CheckSummary) -> String {
@@ -150,5 +141,69 @@ struct CheckStories: CheckPrinter {
         let parts = [location.invariant, count, location.place?.text, location.place?.function].compactMap(\.self)
         return "  " + parts.map(ControlCharacters.escaped).joined(separator: "  ") + "  first in "
             + ControlCharacters.escaped(location.journal) + " at \(location.seq)"
+    }
+}
+
+/// A violation in a few plain words, for reports that other tools show.
+enum ViolationText {
+    /// The columns of the changes; a report does not have room for a whole state.
+    static let width = 160
+    static let mostChanges = 8
+
+    /// As `'total' is violated at commit 118 of run.jsonl, applyDiscount(_:)`.
+    static func heading(_ name: String, _ violation: CheckedJournal.Violation, in path: String) -> String {
+        guard let summary = violation.summary else { return "'\(name)' is violated from the start of \(path)" }
+        return "'\(name)' is violated at " + title(summary) + " of \(path)"
+            + (summary.label.isEmpty ? "" : ", " + summary.label)
+    }
+
+    static func details(
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.InvariantVerdict, _ checked: CheckedJournal
+    ) -> [String] {
+        var lines = (violation.summary.map(changes) ?? []) + [course(violation, verdict, checked)]
+        if let value = violation.value {
+            lines.append("its value there is " + FittedValue.shortened(value, to: width))
+        }
+        if let cause = violation.facts?.cause { lines.append(self.cause(cause)) }
+        if !violation.candidates.isEmpty { lines.append(candidates(violation)) }
+        return lines
+    }
+
+    /// As `caused by commit 117 in Shop/Session.swift:20 refresh()`.
+    static func cause(_ cause: RecordSummary) -> String {
+        "caused by commit \(cause.title)" + (cause.location.map { " in \($0)" } ?? "") + " \(cause.label)"
+    }
+
+    /// For how long, and how often, of the positions that have an answer.
+    static func course(
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.InvariantVerdict, _ checked: CheckedJournal
+    ) -> String {
+        let (first, last) = (violation.position, violation.last)
+        let count = "violated at \(violation.positions) of \(verdict.positions) positions"
+        let reach = last == checked.lastCommit ? "the end" : "\(last)"
+        let range = first == last ? ", \(first)" : ", from \(first) to \(reach)"
+        let ranges = violation.ranges > 1 ? " in \(violation.ranges) ranges" : ""
+        return count + range + ranges + (verdict.unanswered > 0 ? "; \(verdict.unanswered) have no answer" : "")
+    }
+
+    static func candidates(_ violation: CheckedJournal.Violation) -> String {
+        let shown = violation.candidates.prefix(12).map(String.init).joined(separator: ", ")
+        return "positions before it gave no answer, so the first may be any of " + shown
+            + (violation.candidates.count > 12 ? ", …" : "")
+    }
+
+    /// A record's action and what it changed, a line each, as `/cart/total   12 → -6`.
+    static func changes(_ record: RecordSummary) -> [String] {
+        let table = ChangeTable(style: .plain, width: width)
+        let action = record.action.map { [table.line($0, indent: 0, column: 9)] } ?? []
+        guard !record.changes.isEmpty else { return action + ["changed nothing"] }
+        let shown = Array(record.changes.prefix(mostChanges))
+        let left = record.changes.count - shown.count
+        return action + table.lines(shown, indent: 0) + (left > 0 ? ["and \(left) more"] : [])
+    }
+
+    /// `commit 118`, or the record that stands for it.
+    static func title(_ record: RecordSummary) -> String {
+        record.kind == .commit ? "commit \(record.seq)" : record.title
     }
 }

@@ -18,11 +18,9 @@ package struct CheckSummary {
         package let seq: Int
     }
 
-    /// No journals so far.
     package init() {}
 
     package private(set) var journals = 0
-    /// How many journals came to each status.
     private var statuses: [CheckStatus: Int] = [:]
     /// Violations at locations beyond the limit.
     package private(set) var more = 0
@@ -36,7 +34,6 @@ package struct CheckSummary {
     package var failed: Int { statuses[.failed, default: 0] }
     package var unreadable: Int { statuses[.unreadable, default: 0] }
 
-    /// Adds a journal.
     package mutating func add(_ checked: CheckedJournal) {
         journals += 1
         let status = checked.status
@@ -83,7 +80,6 @@ package struct CheckSummary {
 }
 
 extension SourcePlace {
-    /// The place as answers name it.
     package var json: JSONValue {
         .members([
             "file": .string(file), "line": line.map { .number($0) }, "column": column.map { .number($0) },

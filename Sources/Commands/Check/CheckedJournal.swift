@@ -7,7 +7,6 @@ import TimeTravel
 
 /// What became of one journal under `check`: everything that is said of it, and nothing that holds the file.
 package struct CheckedJournal: Sendable {
-    /// Where an invariant did not hold.
     package struct Violation: Sendable {
         /// The record that began the violation; nil if the invariant did not hold from the start and no record shows
         /// why.
@@ -33,11 +32,9 @@ package struct CheckedJournal: Sendable {
         package var history: [Finding.HistoryStep] = []
     }
 
-    /// A place in the source that began a violation.
     package struct CountedPlace: Sendable {
         /// Nil where the record names none, or none began it.
         let place: SourcePlace?
-        /// Whether no record began it.
         let isStart: Bool
         let times: Int
         /// The first and the last position that it began.
@@ -57,39 +54,34 @@ package struct CheckedJournal: Sendable {
     }
 
     /// Positions at which an invariant could not be evaluated.
-    package struct Failure: Sendable {
-        /// The first of them.
+    package struct EvaluationFailure: Sendable {
         package let seq: Int
         let message: String
         package let positions: Int
 
-        /// The first of so many positions, and why.
         package init(seq: Int, message: String, positions: Int) {
             (self.seq, self.message, self.positions) = (seq, message, positions)
         }
     }
 
-    /// What became of one invariant.
-    package struct Verdict: Sendable {
+    package struct InvariantVerdict: Sendable {
         let name: String
         /// At how many positions it was judged, and how many have no answer.
         let positions: Int
         let unanswered: Int
         package var violation: Violation?
-        package var failure: Failure?
+        package var failure: EvaluationFailure?
 
         /// Whether it held wherever it was judged, and could be evaluated everywhere.
         var holds: Bool { violation == nil && failure == nil }
     }
 
-    /// The journal, as it was typed.
     package let path: String
     /// The number of its last commit, and how many positions it has.
     package var lastCommit = 0
     package var positions = 0
     /// The verdicts, in the order of the invariants; none where the journal cannot be read.
-    package var verdicts: [Verdict] = []
-    /// What has to be said on standard error.
+    package var verdicts: [InvariantVerdict] = []
     package var messages: [Diagnostic] = []
     /// The evaluation failures of invariants, which a story mentions by itself.
     package var failures: [Diagnostic] = []
@@ -105,13 +97,12 @@ package struct CheckedJournal: Sendable {
     package init(path: String) { self.path = path }
 
     /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
-    package func unanswered(_ name: String, _ message: String) -> Verdict {
-        var verdict = Verdict(name: name, positions: 0, unanswered: positions)
+    package func unanswered(_ name: String, _ message: String) -> InvariantVerdict {
+        var verdict = InvariantVerdict(name: name, positions: 0, unanswered: positions)
         verdict.failure = .init(seq: lastCommit - positions + 1, message: message, positions: positions)
         return verdict
     }
 
-    /// The status that it comes to.
     package var status: CheckStatus {
         if problem != nil { return .unreadable }
         if !absent.isEmpty { return .absent }
@@ -136,5 +127,89 @@ package enum CheckStatus: Int, Sendable, Comparable {
         case .absent: .notThere
         case .unreadable: .unreadable
         }
+    }
+}
+
+extension CheckedJournal {
+    package func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> [Finding] {
+        zip(definitions.entries, verdicts).enumerated().flatMap { index, asked in
+            let (entry, verdict) = asked
+            var findings: [Finding] = []
+            if let violation = verdict.violation { findings.append(finding(verdict, violation, scope)) }
+            if verdict.failure != nil || verdict.violation == nil { findings.append(finding(verdict)) }
+            return findings.map { finding in
+                var finding = finding
+                finding.question = entry.description
+                finding.invariant = verdict.name
+                finding.rule = index
+                return finding
+            }
+        }
+    }
+
+    private func finding(_ verdict: InvariantVerdict, _ violation: Violation, _ scope: StoreScope) -> Finding {
+        var finding = Finding(tone: .bad, title: "'\(verdict.name)' is violated", question: "")
+        finding.record = violation.summary
+        finding.position = violation.position
+        finding.last = violation.last
+        finding.positions = violation.positions
+        finding.cause = violation.facts?.cause
+        if let firings = violation.facts?.firings { finding.firings = firings }
+        if violation.summary == nil { finding.sentences.append("violated from the start") }
+        finding.sentences.append(ViolationText.course(violation, verdict, self))
+        if let value = violation.value {
+            finding.sentences.append("its value there is " + FittedValue.shortened(value, to: ViolationText.width))
+        }
+        if !violation.candidates.isEmpty { finding.sentences.append(ViolationText.candidates(violation)) }
+        finding.commands = violation.commands(Advice(path, scope))
+        finding.result = Finding.Result(
+            place: violation.record.flatMap { SourcePlace($0) },
+            heading: ViolationText.heading(verdict.name, violation, in: path),
+            details: ViolationText.details(violation, verdict, self), history: violation.history,
+            properties: .members([
+                "journal": .string(path), "seq": .number(violation.position), "lastSeq": .number(violation.last),
+                "positions": .number(violation.positions), "stretches": .number(violation.ranges),
+                "value": violation.value.map { .string(FittedValue.shortened($0, to: JournalCheck.partLength)) },
+            ]))
+        return finding
+    }
+
+    /// An invariant that was not seen violated.
+    private func finding(_ verdict: InvariantVerdict) -> Finding {
+        guard let failure = verdict.failure else {
+            var finding = Finding(tone: .good, title: "'\(verdict.name)' holds", question: "")
+            if verdict.unanswered == 0 {
+                finding.sentences.append("at all \(verdict.positions) positions")
+            } else {
+                finding.tone = .unknown
+                finding.sentences.append("at \(verdict.positions) positions, \(verdict.unanswered) have no answer")
+            }
+            return finding
+        }
+        var finding = Finding(tone: .unknown, title: "'\(verdict.name)' cannot be evaluated", question: "")
+        finding.position = failure.seq
+        finding.failure = failure
+        finding.sentences.append(
+            failure.positions == 1
+                ? "at \(failure.seq): \(failure.message)"
+                : "at \(failure.positions) positions, first at \(failure.seq): \(failure.message)")
+        return finding
+    }
+}
+
+extension CheckedJournal.Violation {
+    /// Commands to look further with; none where the journal cannot be read again.
+    package func commands(_ advice: Advice) -> [String] {
+        guard advice.isPossible else { return [] }
+        var commands: [String] = []
+        if let record = summary, record.kind == .commit {
+            commands.append(advice.command(.show, ["\(record.seq)"]))
+            if let changed, !changed.isEmpty {
+                commands.append(advice.command(.history, [changed], [(.range, "..\(position)")]))
+            }
+            if record.cause != nil { commands.append(advice.command(.why, ["\(record.seq)"])) }
+        }
+        if commands.isEmpty { commands.append(advice.command(.state, [], [(.at, "\(position)")])) }
+        return commands
     }
 }

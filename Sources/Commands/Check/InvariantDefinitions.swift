@@ -5,26 +5,16 @@ package import TimeTravel
 
 /// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
 package struct InvariantDefinitions: Sendable {
-    /// An invariant and where it came from.
-    package struct Entry: Sendable {
+    package struct DefinedInvariant: Sendable {
         package let invariant: Invariant
         /// The file that defines it; nil where its query was typed.
         package let file: String?
-
-        /// What the query may name.
         package let environment: QueryEnvironment
-
-        /// The condition in full, with the file that defines it.
         package let description: String
     }
 
-    /// In the order given.
-    package private(set) var entries: [Entry] = []
+    package private(set) var entries: [DefinedInvariant] = []
 
-    /// Reads and compiles what was typed.
-    ///
-    /// - Throws: every problem of a definition; `UsageError` if an option does not hold a definition, or none was
-    ///   given.
     package init(_ typed: TypedArguments) throws {
         guard typed.has(.invariant) || typed.has(.invariants) else {
             throw UsageError.needsOne(.check, [.invariant, .invariants])
@@ -39,7 +29,7 @@ package struct InvariantDefinitions: Sendable {
                         .invariants, path, expected: "names that are new: '\(name)' was defined before")
                 }
                 entries.append(
-                    Entry(
+                    DefinedInvariant(
                         invariant: Invariant(name: name, query: query), file: path, environment: environment,
                         description: "\(definitions.text(of: name) ?? name)  # \(path)"))
             }
@@ -52,8 +42,15 @@ package struct InvariantDefinitions: Sendable {
         }
     }
 
-    /// The invariants alone.
     package var invariants: [Invariant] { entries.map(\.invariant) }
+
+    var rules: [FindingRule] {
+        entries.map { entry in
+            FindingRule(
+                id: entry.invariant.name, summary: "'\(entry.invariant.name)' must hold at every position",
+                description: entry.description)
+        }
+    }
 
     /// The invariants, compiled for one thread.
     var ownInvariants: [Invariant] {
@@ -72,7 +69,7 @@ package struct InvariantDefinitions: Sendable {
         }
         let compiled = try Query(query, name: name, in: environment)
         entries.append(
-            Entry(
+            DefinedInvariant(
                 invariant: Invariant(name: name, query: compiled), file: nil, environment: environment,
                 description: compiled.text))
     }

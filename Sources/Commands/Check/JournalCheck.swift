@@ -12,26 +12,19 @@ package struct JournalCheck: Sendable {
     ///
     /// Consumers of SARIF take 10,000; what a person follows is less.
     static let historyLength = 50
-
     /// How many parts of a state are kept for each of them, and how many bytes of each.
     static let stateParts = 32
     static let partLength = 400
 
     let definitions: InvariantDefinitions
     let recovers: Bool
-    /// Opens journals.
     private let journals: JournalOpener
-    /// Notified of how far reading has come.
     let progress: Progress
     private let keepsHistory: Bool
-    /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
-    /// Whether the places in the source that begin violations are counted.
     private let countsPlaces: Bool
-    /// Which positions are asked about.
     private let range: RangeText
 
-    /// A check of journals one by one.
     package init(
         _ definitions: InvariantDefinitions, _ context: CommandContext, recovers: Bool, keepsHistory: Bool = false,
         isOneOfMany: Bool = false, countsPlaces: Bool = false, range: RangeText = RangeText()
@@ -75,7 +68,6 @@ package struct JournalCheck: Sendable {
         return checked
     }
 
-    /// Notes why a journal cannot be read.
     func fail(_ checked: inout CheckedJournal, _ error: any Error) {
         checked.verdicts = []
         checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check, recovers: recovers))
@@ -103,15 +95,13 @@ package struct JournalCheck: Sendable {
     }
 
     /// Notes what became of each invariant.
-    ///
-    /// - Parameter state: gives the first state that violates one, or as much of it as that reads.
     package func note(
         _ answers: [InvariantAnswer], _ damages: [JournalError], _ journal: Journal, in checked: inout CheckedJournal,
-        state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
+        state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
     ) throws {
         checked.messages += damages.map(\.warning)
-        let lost = answers.first.map { UnansweredReport($0.unanswered) }
-        if let warning = lost?.lost(in: journal.path, "no invariant was held against them") {
+        let lost = answers.first?.unanswered
+        if let warning = lost?.lostWarning(in: journal.path, "no invariant was held against them") {
             checked.messages.append(warning)
         }
         for (index, (entry, answer)) in zip(definitions.entries, answers).enumerated() {
@@ -143,10 +133,10 @@ package struct JournalCheck: Sendable {
     }
 
     private func verdict(
-        _ answer: InvariantAnswer, _ entry: InvariantDefinitions.Entry, _ journal: Journal,
-        _ messages: inout [Diagnostic], _ state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
-    ) throws -> CheckedJournal.Verdict {
-        var verdict = CheckedJournal.Verdict(
+        _ answer: InvariantAnswer, _ entry: InvariantDefinitions.DefinedInvariant, _ journal: Journal,
+        _ messages: inout [Diagnostic], _ state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
+    ) throws -> CheckedJournal.InvariantVerdict {
+        var verdict = CheckedJournal.InvariantVerdict(
             name: entry.invariant.name, positions: answer.positions, unanswered: answer.unanswered.count)
         if let failure = answer.unanswered.firstFailure {
             verdict.failure = .init(
@@ -187,7 +177,7 @@ package struct JournalCheck: Sendable {
                     times: place.times, first: place.first.rawValue, last: place.last.rawValue)
             },
             history: keepsHistory
-                ? HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
+                ? Finding.HistoryStep.last(through: found.position, by: found.first, reading: paths, in: journal) : [])
     }
 
     /// The first changed path that the invariant reads; the first changed path if none matches.
@@ -198,8 +188,7 @@ package struct JournalCheck: Sendable {
         return (read ?? changes.first)?.path
     }
 
-    /// What the invariant reads and is not there in the first state that violates it.
-    private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.Entry) -> [Diagnostic] {
+    private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.DefinedInvariant) -> [Diagnostic] {
         let (query, scope) = (entry.invariant.query, StoreScope(store: nil, entry.environment))
         guard entry.file == nil else {
             return AbsentPaths(of: ScopedQuery(condition: query), isBad: false, in: state, scope).warnings.map {
@@ -214,10 +203,8 @@ package struct JournalCheck: Sendable {
         return AbsentPaths(of: typed, isBad: false, in: state, scope, prefix: prefix).warnings
     }
 
-    // MARK: Messages
-
     private func warning(
-        of failure: Unanswered.Failure, _ count: Int, _ entry: InvariantDefinitions.Entry, _ journal: Journal
+        of failure: Unanswered.Failure, _ count: Int, _ entry: InvariantDefinitions.DefinedInvariant, _ journal: Journal
     ) -> Diagnostic {
         var diagnostic = failure.error.diagnostic
         diagnostic.severity = .warning
@@ -242,5 +229,101 @@ package struct JournalCheck: Sendable {
             .warning, code: "check.gap",
             "commits of '\(journal.path)' were lost directly before '\(name)' is violated at \(violation.position.rawValue)",
             notes: ["which of the lost commits it was is not known"])
+    }
+
+    /// Checks a journal that is read once, as it is written; a problem with it is part of the answer.
+    package func watch(
+        _ journal: Journal, _ messages: MessageWriter? = nil, each: (CheckedJournal.Event) throws -> Void = { _ in }
+    ) throws -> CheckedJournal {
+        var checked = CheckedJournal(path: journal.path)
+        var states = NameTable<JSONValue>()
+        do {
+            let invariants = isOneOfMany ? definitions.ownInvariants : definitions.invariants
+            var watch = try InvariantWatch(journal, invariants, recover: recovers)
+            let start = watch.state
+            var met = invariants.map { Self.unmet(by: $0.query, in: start) }
+            // What is violated by an invariant that reads what was nowhere so far: it may be about null.
+            var held: [InvariantWatch.Event] = []
+            func write(_ events: [InvariantWatch.Event]) throws {
+                for event in events {
+                    let name = definitions.entries[event.index].invariant.name
+                    try report { try each(try self.event(event, named: name, journal.path)) }
+                }
+            }
+            var warned = false
+            var events: [InvariantWatch.Event]? = try watch.begin()
+            while let found = events {
+                if let record = watch.record { for index in met.indices { try met[index].note(record) } }
+                for event in found {
+                    let name = definitions.entries[event.index].invariant.name
+                    if states[name] == nil { states[name] = event.state }
+                }
+                held += found
+                try write(held.filter { met[$0.index].areAll })
+                held.removeAll { met[$0.index].areAll }
+                if watch.isWaiting, let messages {
+                    progress.hide()
+                    if !warned { for warning in warnings(start, watch).joined() { messages.reportOnce(warning) } }
+                    warned = true
+                }
+                events = try watch.next()
+            }
+            for (index, found) in warnings(start, watch, watch.damages.isEmpty ? met : nil).enumerated() {
+                checked.absent[index] = QueryWarnings.absence(in: found)?.message
+                checked.messages += warned ? found.filter { $0.severity == .error } : found
+            }
+            try write(held.filter { checked.absent[$0.index] == nil })
+            try finish(&watch, journal, into: &checked) { entry, _ in states[entry.invariant.name] }
+        } catch let refused as Refused {
+            throw refused.error
+        } catch {
+            fail(&checked, error)
+        }
+        return checked
+    }
+
+    /// The paths that a query reads and that are not there in the first state, to be met later.
+    private static func unmet(by query: Query, in start: JSONValue) -> MetPaths {
+        let paths = query.footprint.paths
+        guard !paths.isEmpty, !paths.isEverything else { return MetPaths([], StoreScope(store: nil)) }
+        let absent = MetPaths.absent(paths, in: [start])
+        return MetPaths(absent.flatMap { MetPaths.parts(of: $0, absentIn: [start]) }, StoreScope(store: nil))
+    }
+
+    /// A report that could not be written, which is not a problem of the journal.
+    private struct Refused: Error { let error: any Error }
+
+    private func report(_ write: () throws -> Void) throws {
+        do { try write() } catch { throw Refused(error: error) }
+    }
+
+    private func finish(
+        _ watch: inout InvariantWatch, _ journal: Journal, into checked: inout CheckedJournal,
+        state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
+    ) throws {
+        noteEnd(of: journal.path, at: watch.lastCommit, watch.tornTail, isEnded: watch.isEnded, in: &checked)
+        checked.lastCommit = watch.lastCommit.rawValue
+        checked.positions = watch.lastCommit.rawValue - journal.start.rawValue + 1
+        try note(watch.finish(), watch.damages, journal, in: &checked, state: state)
+    }
+
+    /// What there is to say of each invariant, once two states are known.
+    private func warnings(
+        _ start: JSONValue, _ watch: borrowing InvariantWatch, _ met: [MetPaths]? = nil
+    ) -> [[Diagnostic]] {
+        let states = [(watch.start, start), (watch.lastCommit, watch.state)]
+        return definitions.entries.enumerated().map { index, entry in
+            QueryWarnings(states, StoreScope(store: nil), met: met?[index])
+                .diagnostics(of: entry.invariant.query, asks: .condition)
+        }
+    }
+
+    private func event(
+        _ event: InvariantWatch.Event, named name: String, _ path: String
+    ) throws -> CheckedJournal.Event {
+        let record = try event.record.map { (record) throws(JournalError) in try Record(record) }
+        return CheckedJournal.Event(
+            path: path, name: name, position: event.position.rawValue, record: record,
+            summary: record.map { RecordSummary($0, scope: StoreScope(store: nil)) }, value: event.value)
     }
 }

@@ -3,7 +3,6 @@ import Diagnostics
 import JSONCore
 import JournalReading
 
-/// `cite TEXT…`: asks journals whether what texts cite of them holds.
 struct CiteCommand: Command {
     static let definition = CommandDefinition(
         name: .cite, summary: "hold what a text cites against the journals", synopsis: ["TEXT..."],
@@ -85,7 +84,6 @@ struct CiteCommand: Command {
         }
     }
 
-    /// Calls a function with each line of a text, from 1.
     private static func lines(
         of path: String, _ context: CommandContext, each: (String, Int) throws -> Void
     ) throws {
@@ -105,9 +103,7 @@ struct CiteCommand: Command {
         }
         if !bytes.isEmpty { try each(String(decoding: bytes, as: UTF8.self), number + 1) }
     }
-}
 
-extension CiteCommand {
     static let answer = AnswerKind<(citation: Citation, verdict: CitationVerdict, path: String, line: Int)>(
         "citation", "a citation of a text, held against its journal",
         [

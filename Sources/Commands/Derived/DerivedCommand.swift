@@ -1,12 +1,11 @@
-import CommandLine
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
-/// `derived J`: which derived values would have fired.
 struct DerivedCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [POS] [OPTIONS]"],
@@ -54,7 +53,6 @@ struct DerivedCommand: JournalCommand {
         if asked != nil { subject.filterUse = .none }
     }
 
-    /// Refuses options that ask for several answers at once.
     private static func checkForm(_ typed: TypedArguments) throws(UsageError) {
         let forms: [Option] = [.summary, .check, .why].filter(typed.has)
         if forms.count > 1 { throw .exclusive(forms) }
@@ -81,7 +79,6 @@ struct DerivedCommand: JournalCommand {
             ? check(values, asked, declared.damages) : list(values, asked, declared.damages)
     }
 
-    /// Prints what the values did.
     private func list(
         _ values: [DerivedValue], _ asked: AskedJournal, _ reported: [JournalError]
     ) throws -> Answered {
@@ -117,7 +114,6 @@ struct DerivedCommand: JournalCommand {
             unanswered: firings.lost, lost: .positions("what fired there is not known"))
     }
 
-    /// Holds what the app recorded against the definitions.
     private func check(
         _ values: [DerivedValue], _ asked: AskedJournal, _ reported: [JournalError]
     ) throws -> Answered {
@@ -133,9 +129,65 @@ struct DerivedCommand: JournalCommand {
         return answered(try check.finish(subject.path), firings, reported, asked.messages)
     }
 
-    /// Whether a line is asked for.
     private func isWanted(_ firing: DerivedFiring, _ journal: Journal) throws -> Bool {
         guard isWhole || isSummary || firing.outcome == .fired || firing.outcome == .recomputed else { return false }
         return try filter.passes(changing: firing.record, in: journal)
+    }
+}
+
+/// The derived values that a command line and a journal define: `--definitions`, then `--define`, then what the app declared.
+///
+/// A definition with the name of a declared value takes its place; of two in files with one name the later counts.
+package struct DerivedDefinitions {
+    private var defined: [DerivedValue] = []
+    /// What `--define` defines, to be learned about.
+    package private(set) var members: [DerivedMembers.Definition] = []
+
+    package init(_ typed: TypedArguments, _ scope: StoreScope) throws {
+        for file in scope.environment.definitions { try addAll(of: file, scope) }
+        for text in typed.all(.define) { try add(text, scope) }
+    }
+
+    /// The values to follow, each after those that it reads.
+    package func values(declared: [DerivedValue]) -> [DerivedValue] {
+        declared.filter { value in !defined.contains { UTF8Order.equal($0.name, value.name) } } + defined
+    }
+
+    private mutating func addAll(of file: Definitions, _ scope: StoreScope) throws {
+        for name in file.zeroArgumentNames {
+            let query = try Query(scope.asked(name), name: name, in: scope.environment)
+            let own = file.ownPaths(of: name)
+            let inputs = scope.store.map { own.below($0) } ?? own
+            try add(DerivedValue(name: name, query: query, inputs: inputs, from: file.callees(of: name)))
+        }
+    }
+
+    private mutating func add(_ text: String, _ scope: StoreScope) throws {
+        let typed = try NamedQuery(
+            parsing: text, of: .define, example: "total=.cart.total", taken: defined.map(\.name))
+        // Compiled as it was typed first, so that problems are reported at their place in the typed text.
+        let own = try Query(typed.query, name: typed.name, in: scope.environment)
+        let query =
+            scope.store == nil ? own : try Query(scope.asked(typed.query), name: typed.name, in: scope.environment)
+        try add(DerivedValue(name: typed.name, query: query))
+        members.append(DerivedMembers.Definition(name: typed.name, query: query, text: scope.asked(typed.query)))
+    }
+
+    private mutating func add(_ value: DerivedValue) throws(CommandFailure) {
+        if case .query(let query) = value.formula, query.footprint.usesOld || query.footprint.usesCommit {
+            throw CommandFailure(
+                .usage, code: "derived.context", "the derived value '\(value.name)' asks about the commit or '$old'",
+                notes: ["a derived value is made of the state alone"])
+        }
+        defined.removeAll { UTF8Order.equal($0.name, value.name) }
+        defined.append(value)
+    }
+}
+
+extension StoreScope {
+    /// A query as it is asked of the whole state: under `--store` that store's part is put before it.
+    package func asked(_ query: String) -> String {
+        guard let store else { return query }
+        return ".[\(JSONValue.string(store).text())] | (\(query)\n)"
     }
 }

@@ -13,8 +13,6 @@ struct DerivedPrinter {
     private var counts = NameTable<[DerivedFiring.Outcome: Int]>()
     /// The lines; nil where only the counts are printed.
     private var list: LineList<[UInt8]>?
-
-    /// Cites what a value did.
     var cite: ((DerivedFiring) throws -> Citation?)?
 
     /// A printer of lines in an order; without one, of how often each value fired.
@@ -24,10 +22,8 @@ struct DerivedPrinter {
         table = ChangeTable(style: context.style, width: context.terminal.width)
     }
 
-    /// Whether no more lines are wanted.
     var isFull: Bool { list?.isFull == true }
 
-    /// Takes what a value did.
     mutating func take(_ firing: DerivedFiring) throws {
         guard list != nil else { return count(firing) }
         let record = try Record(firing.record)
@@ -53,16 +49,10 @@ struct DerivedPrinter {
     }
 
     /// Prints what waits for the end.
-    ///
-    /// - Parameters:
-    ///   - positions: how many there were, where those that touch nothing were passed over and count as such.
-    ///   - lost: how many positions have no state.
     mutating func finish(_ values: [DerivedValue], positions: Int?, lost: Int) throws {
         if list == nil { return try printSummary(values, positions, lost) }
         try write(list?.flush())
     }
-
-    // MARK: Lines
 
     /// As `118  fired  total  12 → -3  Shop/Cart.swift:42`.
     private func text(_ firing: DerivedFiring, _ record: Record) -> String {
@@ -84,8 +74,6 @@ struct DerivedPrinter {
         let old = firing.old.map { $0 }
         return isChanged ? table.effect(.replaced(old: old, new: value), room: room) : nil
     }
-
-    // MARK: Summary
 
     private mutating func count(_ firing: DerivedFiring) {
         counts.update(firing.name, default: [:]) { $0[firing.counted, default: 0] += 1 }
@@ -114,10 +102,7 @@ struct DerivedPrinter {
         if case .recorded = value.formula { return [.fired, .same, .unchanged, .untouched, .recomputed] }
         return all
     }
-}
 
-extension DerivedPrinter {
-    /// The members of a firing that all answers about one begin with.
     static func members<Row>(
         _ seq: String, _ firing: @escaping @Sendable (Row) -> DerivedFiring
     ) -> [AnswerKind<Row>.Field] {
@@ -132,7 +117,6 @@ extension DerivedPrinter {
         ]
     }
 
-    /// What the app itself recorded of a firing.
     static func recorded<Row>(_ firing: @escaping @Sendable (Row) -> DerivedFiring) -> AnswerKind<Row>.Field {
         .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#) { row in
             firing(row).recorded.map {
@@ -168,4 +152,100 @@ extension DerivedPrinter {
     private static func count(_ outcome: DerivedFiring.Outcome, _ counts: [(DerivedFiring.Outcome, Int)]) -> Int? {
         counts.first { $0.0 == outcome }?.1
     }
+}
+
+/// `derived --check`: what the app recorded of its derived values, held against their definitions.
+struct DerivedCheck {
+    private let context: CommandContext
+    private let table: ChangeTable
+    private var counts: [Count]
+
+    typealias Count = (name: String, compared: Int, differences: Int, incomparable: Int)
+
+    private var list: LineList<DerivedFiring>
+
+    init(_ values: [DerivedValue], _ order: ListOrder, _ context: CommandContext) {
+        self.context = context
+        list = LineList(order, lookAhead: 1)
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        counts = values.compactMap { value in
+            guard case .query = value.formula else { return nil }
+            return (value.name, 0, 0, 0)
+        }
+    }
+
+    mutating func take(_ firing: DerivedFiring) throws {
+        guard let differs = firing.differsFromRecorded,
+            let index = counts.firstIndex(where: { UTF8Order.equal($0.name, firing.name) })
+        else { return }
+        counts[index].compared += 1
+        guard differs else { return }
+        counts[index].differences += 1
+        for firing in list.take(firing) {
+            try context.write(Self.difference((firing, Record(firing.record))), or: text(firing))
+        }
+    }
+
+    mutating func note(incomparable count: Int, of name: String) {
+        guard let index = counts.firstIndex(where: { UTF8Order.equal($0.name, name) }) else { return }
+        counts[index].incomparable = count
+    }
+
+    func finish(_ path: String) throws -> ExitStatus {
+        for count in counts {
+            let name = context.style(.heading, ControlCharacters.escaped(count.name))
+            try context.write(
+                Self.answer(count), or: "\(name)  compared \(count.compared)  differences \(count.differences)")
+        }
+        let incomparable = counts.reduce(0) { $0 + $1.incomparable }
+        if incomparable > 0 {
+            context.messages.note(
+                "\(incomparable) outcome\(incomparable == 1 ? " was" : "s were") not compared: which versions of other stores "
+                    + "\(incomparable == 1 ? "it" : "they") saw is not known")
+        }
+        if counts.allSatisfy({ $0.compared == 0 }) {
+            context.messages.warn(
+                code: "derived.nothing-compared", "nothing was compared",
+                notes: ["'\(path)' has no outcome of a value that is defined"],
+                help: ["'--define NAME=QUERY' defines a value that the app recorded"])
+            return .inconclusive
+        }
+        return counts.contains { $0.differences > 0 } ? .negative : .done
+    }
+
+    /// As `118  total  recorded fired -3, by its definition same 12  Shop/Cart.swift:42`.
+    private func text(_ firing: DerivedFiring) throws -> String {
+        let summary = RecordSummary(try Record(firing.record))
+        let recorded = firing.recorded.map { entry in
+            entry.outcome.rawValue + (entry.value.map { " " + table.value($0, after: 0) } ?? "")
+        }
+        let own = firing.outcome.rawValue + (firing.value.map { " " + table.value($0, after: 0) } ?? "")
+        var parts = [
+            context.style(.commit, "\(firing.seq.rawValue)"),
+            context.style(.heading, ControlCharacters.escaped(firing.name)),
+            "recorded \(recorded ?? ""), by its definition \(own)",
+        ]
+        if let location = summary.location {
+            parts.append(context.style(.location, ControlCharacters.escaped(location)))
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    static let difference = AnswerKind<(firing: DerivedFiring, record: Record)>(
+        "derived.difference", "a commit at which the app recorded other than the definition says",
+        DerivedPrinter.members("the number of the commit", \.firing) + [
+            DerivedPrinter.recorded(\.firing),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+        ])
+
+    static let answer = AnswerKind<Count>(
+        "derived.check", "how many recorded outcomes were held against a definition",
+        [
+            .always("name", "the name of the derived value", \.name),
+            .always("compared", "how many were compared", \.compared),
+            .always("differences", "how many differ", \.differences),
+            .always(
+                "incomparable", "how many could not be compared, as it is not known what they saw of other stores",
+                \.incomparable),
+        ])
 }

@@ -18,9 +18,6 @@ struct DerivedWhy {
     private let record: Record
     private let scope: StoreScope
 
-    /// Asks about a value at one position.
-    ///
-    /// - Parameter values: all values, each after those that it reads.
     init(
         _ name: String, at range: PositionRange, of values: [DerivedValue], in journal: Journal, _ scope: StoreScope
     ) throws {
@@ -33,9 +30,7 @@ struct DerivedWhy {
         guard let firing = last.first(where: { UTF8Order.equal($0.name, name) }) else {
             throw Self.unknown(name, values)
         }
-        self.value = value
-        self.firing = firing
-        self.scope = scope
+        (self.value, self.firing, self.scope) = (value, firing, scope)
         sources = last.filter { source in value.from.contains { UTF8Order.equal($0, source.name) } }
         old = try journal.state(at: range.lower, pruning: value.reads).value.pruned(to: value.reads)
         new = try journal.state(at: range.upper, pruning: value.reads).value.pruned(to: value.reads)
@@ -47,7 +42,6 @@ struct DerivedWhy {
         record = try Record(firing.record)
     }
 
-    /// Writes the answer.
     func write(_ context: CommandContext, _ citation: Citation?) throws {
         switch context.format {
         case .json: try context.writeJSON(Self.answer(self), citation)
@@ -56,27 +50,18 @@ struct DerivedWhy {
     }
 
     private func member(_ change: StateChange) -> JSONValue {
-        var object = JSONObject()
-        object["path"] = .string(scope.text(of: change.path))
-        switch change.kind {
-        case .added(let value): object["value"] = value
-        case .removed(let old): object["old"] = old
-        case .replaced(let value, let old):
-            object["old"] = old
-            object["value"] = value
-        case .moved(let from): object["from"] = .string(scope.text(of: from))
+        let path = JSONValue.string(scope.text(of: change.path))
+        return switch change.kind {
+        case .added(let value): .members(["path": path, "value": value])
+        case .removed(let old): .members(["path": path, "old": old])
+        case .replaced(let value, let old): .members(["path": path, "old": old, "value": value])
+        case .moved(let from): .members(["path": path, "from": .string(scope.text(of: from))])
         }
-        return .object(object)
     }
 
     private static func member(_ source: DerivedFiring) -> JSONValue {
-        var object = JSONObject()
-        object["name"] = .string(source.name)
-        object["outcome"] = .string(source.outcome.rawValue)
-        return .object(object)
+        .members(["name": .string(source.name), "outcome": .string(source.outcome.rawValue)])
     }
-
-    // MARK: For people
 
     private func story(_ context: CommandContext) -> [String] {
         let table = ChangeTable(style: context.style, width: context.terminal.width)
@@ -126,15 +111,11 @@ struct DerivedWhy {
         let names = values.map(\.name)
         let known = names.isEmpty ? "there are none" : "there are " + names.map { "'\($0)'" }.joined(separator: ", ")
         return CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "derived.unknown", "there is no derived value '\(name)'", notes: [known],
-                help: SimilarNames.nearest(to: name, in: names).map { "write '\($0)'" }
-                    + ["'--define \(name)=QUERY' defines it"]))
+            .notThere, code: "derived.unknown", "there is no derived value '\(name)'", notes: [known],
+            help: SimilarNames.nearest(to: name, in: names).map { "write '\($0)'" }
+                + ["'--define \(name)=QUERY' defines it"])
     }
-}
 
-extension DerivedWhy {
     static let answer = AnswerKind<DerivedWhy>(
         "derived.why", "why a derived value fired at a commit, or did not",
         DerivedPrinter.members("the number of the commit", \.firing) + [

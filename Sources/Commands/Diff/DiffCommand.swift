@@ -3,6 +3,7 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import Platform
 import TimeTravel
 
 /// `diff J A B`: what differs between two positions; `diff LEFT RIGHT`: where two runs part.
@@ -38,19 +39,17 @@ struct DiffCommand: Command {
         ],
         answers: [diff.definition, divergence.definition, equal.definition])
 
-    private let question: Question
+    private let question: Compared
     private let scope: StoreScope
     private let ignored: [PathPattern]
     private let detail: Detail
 
-    /// What is compared; the number of operands decides.
-    private enum Question {
+    private enum Compared {
         case positions(journal: String, from: PositionText, to: PositionText)
         case commit(journal: String, PositionText)
         case runs(RunDiff)
     }
 
-    /// What is said of a difference.
     private enum Detail {
         case changes, names, counts
     }
@@ -81,7 +80,7 @@ struct DiffCommand: Command {
     }
 
     /// `diff J A..B` and `diff J POS`; nil for two journals, or two positions.
-    private static func onePosition(_ typed: TypedArguments) -> Question? {
+    private static func onePosition(_ typed: TypedArguments) -> Compared? {
         guard typed.operands.count == 2 else { return nil }
         let (journal, text) = (typed.operands[0], typed.operands[1])
         if let range = try? RangeText(parsing: text) {
@@ -108,12 +107,10 @@ struct DiffCommand: Command {
         }
     }
 
-    // MARK: Two positions
-
     private func compare(
         _ journal: Journal, _ from: CommitNumber, _ to: CommitNumber, _ context: CommandContext
     ) throws -> ExitStatus {
-        try StoreNames(journal).check(scope, near: to)
+        try scope.checkStore(in: journal, near: to)
         let difference = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
         let patch = PathMatcher(ignored.map(\.steps)).leavingOut(difference, below: scope.store.map { [$0] } ?? [])
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
@@ -128,7 +125,6 @@ struct DiffCommand: Command {
             warn(ofLostBetween: from, to, journal, context))
     }
 
-    /// Compares two plain JSON texts as two states.
     private func compare(_ texts: PlainTexts, _ context: CommandContext) throws -> ExitStatus {
         let values = [texts.left, texts.right].map { value in
             scope.part(of: ignored.reduce(value) { $1.removing(from: $0) })
@@ -154,21 +150,18 @@ struct DiffCommand: Command {
         guard let range = PositionRange(min(from, to), max(from, to)) else { return .done }
         let lost = Unanswered(gapsOf: journal, in: range)
         guard
-            let warning = UnansweredReport(lost).lostCommits(
+            let warning = lost.lostCommitsWarning(
                 in: journal.path, "what they changed and changed back is not known")
         else { return .done }
         context.messages.report(warning)
         return .inconclusive
     }
 
-    /// The part of the state that is compared.
     private func state(_ journal: Journal, _ position: CommitNumber) throws -> JSONValue {
         var state = try journal.state(at: position, pruning: scope.paths).value
         for pattern in ignored { state = pattern.removing(from: state) }
         return scope.part(of: state)
     }
-
-    // MARK: Two runs
 
     private func compare(_ runs: RunDiff, _ context: CommandContext) throws -> ExitStatus {
         let found = try runs.divergence(in: context)
@@ -197,24 +190,10 @@ struct DiffCommand: Command {
         _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
     ) throws {
         guard detail == .changes else { return try write(changes, context) }
-        func side(_ journal: String, _ record: OwnedRecord?) throws -> DivergenceStory.Side {
-            DivergenceStory.Side(
-                journal: journal, record: try record.map { RecordSummary(try Record($0), scope: scope) })
-        }
-        let story = DivergenceStory(
-            left: try side(runs.left, found.left), right: try side(runs.right, found.right), scope: scope,
-            store: found.store,
-            common: found.common, isFinal: runs.isFinal, changes: changes,
-            others: try found.others.map { other in
-                DivergenceStory.Other(
-                    store: other.store, left: try side(runs.left, other.left), right: try side(runs.right, other.right))
-            }, style: context.style, width: context.terminal.width)
-        for line in story.lines { try context.writeText(line) }
+        let story = try runs.story(found, changes, context.style, width: context.terminal.width)
+        for line in story { try context.writeText(line) }
     }
 
-    // MARK: What is said
-
-    /// The member that says what differs, in the detail that was asked for.
     private func shown(_ patch: JSONPatch, _ changes: [Change]) -> Difference {
         switch detail {
         case .changes: .init(patch: patch.json)
@@ -322,4 +301,43 @@ extension DiffCommand {
             .always("common", "how many commits they have in common, null with --final", \.common),
             .sometimes("lostFrom", "the first lost commit, from which on they cannot be compared", \.lostFrom),
         ])
+}
+
+/// Two files of one JSON value each, which are no journals: `diff` compares them as it does two states.
+struct PlainTexts {
+    let names: (left: String, right: String)
+    let left: JSONValue
+    let right: JSONValue
+
+    /// No longer file is held in memory.
+    private static let limit = 1 << 28
+
+    /// Reads two files; nil where one of them is a journal, or anything else than one JSON value.
+    init?(_ left: String, _ right: String) throws {
+        guard let first = Self.value(left), let second = Self.value(right) else { return nil }
+        (names, self.left, self.right) = ((left, right), first, second)
+    }
+
+    private static func value(_ path: String) -> JSONValue? {
+        guard !JournalFiles.isReadOnce(path), let file = try? InputFile(path: path, code: "diff.text") else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        var isLooked = false
+        while let goesOn = try? file.read(into: &bytes), goesOn {
+            guard bytes.count <= limit else { return nil }
+            // The first line of a journal says so; a packed one begins with no JSON.
+            if !isLooked, isJournal(bytes) { return nil }
+            isLooked = true
+        }
+        return (try? JSONParser.parse(bytes))?.ascending()
+    }
+
+    private static func isJournal(_ bytes: [UInt8]) -> Bool {
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        guard line.count < bytes.count, case .object(let members)? = try? JSONParser.parse(Array(line)) else {
+            return false
+        }
+        return members["kind"] == .string("journal")
+    }
 }

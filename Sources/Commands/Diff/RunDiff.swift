@@ -2,6 +2,7 @@ import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `diff LEFT RIGHT`: where two runs part.
@@ -12,7 +13,6 @@ struct RunDiff {
     let ignored: [PathPattern]
     let isFinal: Bool
 
-    /// Compares the runs.
     func divergence(in context: CommandContext) throws -> Divergence {
         let left = try JournalInput.whole(left, in: context)
         let right = try JournalInput.whole(right, in: context)
@@ -29,22 +29,63 @@ struct RunDiff {
         return found
     }
 
-    /// What the answer comes to.
     func status(of found: Divergence, _ context: CommandContext) -> ExitStatus {
         guard found.isEqual else { return .negative }
         guard let gap = found.gap else { return .done }
-        context.messages.report(
-            Diagnostic(
-                .warning, code: "diff.across-gap",
-                "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
-                    + "'\(gap.isLeft ? left : right)'",
-                notes: ["the commits from \(gap.first) on were lost, and how many each store made of them is not known"]
-            ))
+        context.messages.warn(
+            code: "diff.across-gap",
+            "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
+                + "'\(gap.isLeft ? left : right)'",
+            notes: ["the commits from \(gap.first) on were lost, and how many each store made of them is not known"]
+        )
         return .inconclusive
     }
 
-    /// The changes from the left state to the right one, as people read them.
     func changes(_ found: Divergence) -> [Change] {
         StateChange.all(in: found.patch).map { Change($0, scope: scope) }
+    }
+
+    /// Where the runs part, for a person: what they share, what each did then, what differs after it, how to look further.
+    func story(_ found: Divergence, _ changes: [Change], _ style: Style, width: Int?) throws -> [String] {
+        let shared = found.common.counted("commit")
+        guard !changes.isEmpty || found.store != nil else {
+            return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]
+        }
+        let table = ChangeTable(style: style, width: width, of: .leftAndRight)
+        let differing = changes.isEmpty ? ["  the states after it are equal"] : table.lines(changes, indent: 2)
+        if isFinal { return [style(.heading, "the runs end in different states"), ""] + differing }
+        func summary(_ record: OwnedRecord?) throws -> RecordSummary? {
+            try record.map { RecordSummary(try Record($0), scope: scope) }
+        }
+        let first = (left: try summary(found.left), right: try summary(found.right))
+        let others = try found.others.map {
+            (store: $0.store, left: try summary($0.left), right: try summary($0.right))
+        }
+        var columns = CommitLine(style: style)
+        let records = [first.left, first.right] + others.flatMap { [$0.left, $0.right] }
+        for record in records.compactMap({ $0?.withoutCause }) { columns.measure(record) }
+        func sides(_ left: RecordSummary?, _ right: RecordSummary?) -> [String] {
+            [("left ", left), ("right", right)].flatMap { name, record -> [String] in
+                let start = "  " + style(.dim, name) + "   "
+                let text = record.map { columns.text($0.withoutCause) } ?? "has no further commit of it"
+                let action = record?.action.map { table.line($0, indent: DisplayWidth.of(start), column: 9) }
+                return [start + text] + (action.map { [$0] } ?? [])
+            }
+        }
+        var lines = [
+            style(.heading, "the runs part") + " after \(shared) that both have, in the store "
+                + ControlCharacters.escaped(found.store ?? ""), "",
+        ]
+        lines += sides(first.left, first.right) + [""] + differing
+        for other in others {
+            lines += ["", style(.heading, "they part in the store \(ControlCharacters.escaped(other.store)) too"), ""]
+            lines += sides(other.left, other.right)
+        }
+        let commands = [(left, first.left), (right, first.right)].compactMap { journal, record -> String? in
+            let advice = Advice(journal, scope)
+            guard advice.isPossible, let record, record.kind == .commit else { return nil }
+            return advice.command(.show, ["\(record.seq)"])
+        }
+        return lines + [""] + Advice.lookFurther(commands, style)
     }
 }

@@ -6,7 +6,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `export FORMAT J`: writes a journal in the format of another tool.
 struct ExportCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .export, summary: "write a journal in the format of another tool",
@@ -92,12 +91,12 @@ struct ExportCommand: JournalCommand {
 
     func answer(_ asked: AskedJournal) throws -> Answered {
         let test = try at.map { _ in
-            try TestExport(asked.input, asked.position, subject.scope, type: type, asked.messages)
+            try Self.test(of: asked.position, in: asked.journal, subject.scope, type: type, asked.messages)
         }
         let output = try JournalOutput(output, of: [subject.path], asked.context)
         let answered: Answered
         if let test {
-            try output.append(Array(test.text.utf8))
+            try output.append(Array(test.utf8))
             answered = .lookedUp(.done)
         } else {
             answered = try ExportPass(

@@ -11,7 +11,6 @@ struct ExportPass {
     let asked: AskedJournal
     let select: ScopedQuery?
     let limit: Int
-    /// Whether changes are rows of a table.
     let isTable: Bool
     /// Whether texts of a table stand as they are.
     let isRaw: Bool
@@ -20,7 +19,6 @@ struct ExportPass {
     private var filter: CommitFilter { asked.subject.filter }
     private var recovers: Bool { asked.subject.recovers }
 
-    /// Writes the whole of a format.
     func write(_ format: ExportFormat, to output: JournalOutput) throws -> Answered {
         switch format {
         case .jsonPatch:
@@ -36,7 +34,6 @@ struct ExportPass {
         }
     }
 
-    /// - Parameter prepared: what is written of a commit.
     private func writeCommits(
         to output: JournalOutput, with writer: inout some ExportWriter,
         _ prepared: (ReplayLine, ExportedCommit) -> ExportedCommit = { $1 }
@@ -66,10 +63,9 @@ struct ExportPass {
         var writer = CSVWriter(makesColumns: select != nil, isRaw: isRaw)
         let status = try writeCommits(to: output, with: &writer)
         if writer.cutRows > 0 {
-            asked.messages.report(
-                Diagnostic(
-                    .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
-                    notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
+            asked.messages.warn(
+                code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
+                notes: ["the first row's are the columns"], help: ["name them all in '--select'"])
         }
         return status
     }
@@ -136,8 +132,6 @@ struct ExportPass {
             lost: .nothing)
     }
 
-    // MARK: States
-
     /// The state at the beginning of the range, or that of the one store; of a store that is not there, null.
     private var startState: JSONValue {
         get throws {
@@ -147,9 +141,6 @@ struct ExportPass {
         }
     }
 
-    /// - Parameters:
-    ///   - isEach: whether `body` is given the commits, too, that do not pass.
-    ///   - body: returns whether the commit is exported.
     private func forEachCommit(
         isEach: Bool = false, _ body: (ReplayLine, ExportedCommit) throws -> Bool
     ) throws -> Answered {
@@ -169,5 +160,54 @@ struct ExportPass {
         return Answered(
             damages: replay.damages, unanswered: replay.unanswered, lost: .commits("they have no row"),
             failed: (query, "that commit has no row", "commits without a row"))
+    }
+}
+
+extension ExportCommand {
+    /// The source of the test that begins with the state before a commit.
+    static func test(
+        of position: CommitNumber, in journal: Journal, _ scope: StoreScope, type: String?, _ messages: MessageWriter
+    ) throws -> String {
+        guard position > journal.start else {
+            throw CommandFailure(
+                .notThere, code: "export.no-commit", "there is no commit \(position) to test")
+        }
+        var reader = try journal.records(after: position.previous, through: position)
+        var found: JSONObject?
+        while found == nil, let line = try reader.next() {
+            if line.kind == .commit, line.seq == position { found = try line.object() }
+        }
+        guard let commit = found, let store = commit["store"]?.string, scope.includes(store) else {
+            throw CommandFailure(
+                .notThere, code: "export.no-commit",
+                "there is no commit \(position)" + (scope.store.map { " of '\($0)'" } ?? "") + " to test")
+        }
+        let before = try journal.state(at: position.previous)
+        guard let state = before.stores[store] else {
+            throw CommandFailure(
+                .notThere, code: "export.no-state", "'\(store)' was not there before commit \(position)",
+                notes: ["it opened directly before it"])
+        }
+        let named = try type ?? Self.type(of: store, before: position, journal)
+        if !SwiftTestWriter.isTypeName(named) {
+            messages.warn(
+                code: "export.type",
+                "the type of '\(store)' is '\(named)', which is not the name of a Swift type",
+                notes: ["the test has 'State' in its place"], help: ["'--type NAME' names it"])
+        }
+        return SwiftTestWriter(commit: commit, before: state, type: named).text
+    }
+
+    /// The type that the last `store` record before a commit names.
+    private static func type(of store: String, before position: CommitNumber, _ journal: Journal) throws -> String {
+        var reader = journal.records()
+        var filter = RecordFilter(kinds: .store)
+        var type = ""
+        while let line = try reader.next(matching: &filter), line.seq < position {
+            guard line.kind == .store else { continue }
+            let record = try line.object()
+            if let name = record["store"]?.string, UTF8Order.equal(name, store) { type = record["type"]?.string ?? "" }
+        }
+        return type
     }
 }

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `grep J TEXT`: where a text came into the run, and which commit took it away.
 struct GrepCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .grep, summary: "where a text came in, and where it went",
@@ -34,7 +33,6 @@ struct GrepCommand: JournalCommand {
 
     let subject: JournalSubject
     private let pattern: TextPattern
-    /// What was looked for, as it was typed.
     private let text: String
     private let isExpression: Bool
     private let order: ListOrder
@@ -89,7 +87,6 @@ struct GrepCommand: JournalCommand {
             lost: .commits("what they brought and took away is not known"))
     }
 
-    /// Says what was searched in vain.
     private func noteNothing(in range: PositionRange, _ messages: MessageWriter) {
         let commits = range.count.counted("commit")
         let choice = subject.filter.passesAll ? "" : ", of those that are asked for,"
@@ -100,4 +97,153 @@ struct GrepCommand: JournalCommand {
         else { return }
         messages.note("as a regular expression: " + Advice(subject.path).command(.grep, [], [(.regexp, text)]))
     }
+}
+
+/// Prints the places at which a text came in, in the order in which it did: each once it is known where it went.
+struct GrepPrinter {
+    struct Appearance {
+        let hit: TextSearch.Hit
+        let seq: CommitNumber
+        let record: RecordFacts?
+        var gone: CommitNumber?
+        var isOpen: Bool
+    }
+
+    private let filter: CommitFilter
+    private let matcher: PathMatcher?
+    private let order: ListOrder
+    private let context: CommandContext
+    private let table: ChangeTable
+    private var columns: CommitLine
+    private var list: LineList<Appearance>
+    /// The rows that are not handed on, in their order.
+    private var waiting: [Appearance] = []
+    /// Of how many at their front all is known.
+    private var known = 0
+    /// How many of the rows were handed on.
+    private var passed = 0
+    /// The numbers of the rows of places that have the text.
+    private var open: [Int: Int] = [:]
+    private var taken = 0
+
+    init(_ order: ListOrder, _ filter: CommitFilter, _ context: CommandContext) {
+        (self.order, self.filter, self.context) = (order, filter, context)
+        matcher = filter.paths.isEmpty ? nil : PathMatcher(filter.paths.map(\.steps))
+        list = LineList(order)
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        let width = context.terminal.width
+        columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
+    }
+
+    var isEmpty: Bool { taken == 0 }
+
+    /// Whether no more can be asked: as many places as are wanted came in, and all of them went.
+    var isDone: Bool { isFull && open.isEmpty }
+    private var isFull: Bool { !order.isReversed && taken >= order.limit }
+
+    mutating func take(_ step: TextSearch.Step) throws {
+        for place in step.gone {
+            guard let row = open.removeValue(forKey: place) else { continue }
+            waiting[row - passed].gone = step.seq
+            waiting[row - passed].isOpen = false
+        }
+        if !step.came.isEmpty, !isFull { try note(step) }
+        try pass()
+    }
+
+    private mutating func note(_ step: TextSearch.Step) throws {
+        let record = try step.record.map { try Record($0) }
+        guard try passes(record) else { return }
+        var facts: RecordFacts?
+        for hit in step.came where !isFull && passes(hit) {
+            facts = facts ?? record.map(RecordFacts.init)
+            taken += 1
+            if let place = hit.place { open[place] = passed + waiting.count }
+            waiting.append(Appearance(hit: hit, seq: step.seq, record: facts, isOpen: hit.place != nil))
+        }
+    }
+
+    /// Prints what waits for the end.
+    mutating func finish() throws {
+        for index in waiting.indices { waiting[index].isOpen = false }
+        open.removeAll()
+        try pass()
+        try print(list.flush())
+    }
+
+    private mutating func pass() throws {
+        while known < waiting.count, !waiting[known].isOpen { known += 1 }
+        // What was handed on is removed in one step, so that a row costs O(1).
+        guard known > 0, known * 2 >= waiting.count else { return }
+        let rows = waiting[..<known]
+        waiting.removeFirst(known)
+        passed += known
+        known = 0
+        for row in rows { try print(list.take(row)) }
+    }
+
+    private func passes(_ record: Record?) throws -> Bool {
+        if filter.passesAll { return true }
+        guard let record, record.kind == .commit else { return filter.passesByStore && record?.kind != .mark }
+        return try filter.passes(record)
+    }
+
+    private func passes(_ hit: TextSearch.Hit) -> Bool {
+        guard hit.kind == .value || hit.kind == .name, let path = hit.path else { return true }
+        // The name of the one store that is looked at is not seen.
+        if let store = filter.scope.store {
+            guard let first = path.segments.first, UTF8Order.equal(first, store) else { return false }
+            if path.segments.count == 1, hit.kind == .name { return false }
+        }
+        guard let matcher else { return true }
+        if case .inside = matcher.meeting(path.segments) { return true }
+        return false
+    }
+
+    private mutating func print(_ rows: [Appearance]) throws {
+        if context.format == .human {
+            for row in rows {
+                let path = path(row).map { DisplayWidth.of(ControlCharacters.escaped($0)) + 2 } ?? 0
+                let rest = 9 + path + table.wantedWidth(of: row.hit.value) + DisplayWidth.of(Self.end(row))
+                columns.measure(Self.summary(row), followedBy: rest)
+            }
+        }
+        for row in rows { try context.write(Self.answer((row, path(row))), or: text(row)) }
+    }
+
+    private mutating func text(_ row: Appearance) -> String {
+        var start = columns.padded(Self.summary(row)) + "  " + DisplayWidth.padded(row.hit.kind.rawValue, to: 7) + "  "
+        if let path = path(row) {
+            start += context.style(.path, ControlCharacters.escaped(path.isEmpty ? "(all)" : path)) + "  "
+        }
+        let end = context.style(.dim, Self.end(row))
+        let line = start + table.value(row.hit.value, after: DisplayWidth.of(start) + DisplayWidth.of(end)) + end
+        return DisplayWidth.clipped(line, to: context.terminal.width)
+    }
+
+    private static func end(_ row: Appearance) -> String { row.gone.map { "  gone at \($0)" } ?? "" }
+
+    private static func summary(_ row: Appearance) -> RecordSummary {
+        var summary = row.record?.summary ?? RecordSummary(seq: row.seq.rawValue, time: "")
+        (summary.store, summary.name, summary.function) = (nil, nil, nil)
+        return summary
+    }
+
+    /// The path as it is printed: in the state, or in a payload.
+    private func path(_ row: Appearance) -> String? {
+        row.hit.path.map { row.hit.kind == .payload ? $0.text : filter.scope.text(of: $0) }
+    }
+
+    static let answer = AnswerKind<(row: Appearance, path: String?)>(
+        "hit", "a place at which a text came in",
+        [
+            .always("in", #""value", "name", "mark" or "payload""#, \.row.hit.kind.rawValue),
+            .always(
+                "path", "where it is after the record, in a payload where it is there, null for a mark", \.path),
+            .always("value", "what has the text: the value, the member's name or the mark's text", \.row.hit.value),
+            .always("seq", "the number of the record that brought it in", \.row.seq),
+            .always("time", "when the record was made, null where there is none", \.row.record?.time),
+            .always("at", "the place in the source of the record, null where it has none", \.row.record?.at),
+            .always("gone", "the number of the commit that took it away, null where it stayed", \.row.gone),
+        ])
 }

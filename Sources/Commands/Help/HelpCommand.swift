@@ -1,6 +1,5 @@
 import CommandLine
 
-/// `help [COMMAND|WORD]`: the long help, or what there is about a word.
 struct HelpCommand: Command {
     static let definition = CommandDefinition(
         name: .help, summary: "what a command does and takes", synopsis: ["[COMMAND|WORD]"],

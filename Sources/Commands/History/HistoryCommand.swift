@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `history J PATH|QUERY`: each change of one value.
 struct HistoryCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .history, summary: "each change of one value",
@@ -30,7 +29,6 @@ struct HistoryCommand: JournalCommand {
         ],
         answers: [HistoryPrinter.answer.definition])
 
-    /// What is followed.
     private enum Followed {
         case paths([PathPattern])
         case query(ScopedQuery)
@@ -129,13 +127,12 @@ struct HistoryCommand: JournalCommand {
         for (depth, segment) in pointer.segments.enumerated() {
             if case .array(let elements)? = value, elements.count >= Self.longArray, depth > 0 {
                 let array = subject.scope.text(of: JSONPointer(Array(pointer.segments[..<depth])))
-                messages.report(
-                    Diagnostic(
-                        .warning, code: "history.long-array",
-                        "element \(segment) of '\(array)' is a place among \(elements.count), not one element",
-                        notes: ["what is added, removed or moved before it brings another element there"],
-                        help: Advice(subject.path, subject.scope).help(
-                            .blame, [subject.scope.pattern(of: pointer)], to: "follows the element that is there now")))
+                messages.warn(
+                    code: "history.long-array",
+                    "element \(segment) of '\(array)' is a place among \(elements.count), not one element",
+                    notes: ["what is added, removed or moved before it brings another element there"],
+                    help: Advice(subject.path, subject.scope).help(
+                        .blame, [subject.scope.pattern(of: pointer)], to: "follows the element that is there now"))
                 return
             }
             if case .array(let elements)? = value {
@@ -146,10 +143,8 @@ struct HistoryCommand: JournalCommand {
         }
     }
 
-    /// Whether the journal can be asked again.
     private var isPossible: Bool { Advice(subject.path).isPossible }
 
-    /// The paths of which no change was seen yet.
     private var unseen: [PathPattern] {
         guard case .paths(let paths) = followed else { return [] }
         return paths
@@ -161,14 +156,11 @@ struct HistoryCommand: JournalCommand {
         guard path.matches(in: before).isEmpty else { return }
         let state = try journal.state(at: range.upper).value
         throw CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "history.no-such-path",
-                "nothing is at '\(subject.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
-                help: NearestPath.help(for: path, in: state, subject.scope)))
+            .notThere, code: "history.no-such-path",
+            "nothing is at '\(subject.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
+            help: NearestPath.help(for: path, in: state, subject.scope))
     }
 
-    /// Whether a change is at a path that the answer has to name.
     private var showsPaths: Bool {
         guard case .paths(let paths) = followed else { return false }
         return paths.count > 1 || paths[0].pointer == nil
@@ -180,4 +172,77 @@ struct HistoryCommand: JournalCommand {
         case .paths(let paths): .places(PathMatcher(paths.map(\.steps)))
         }
     }
+}
+
+struct HistoryPrinter {
+    private let scope: StoreScope
+    private let showsPaths: Bool
+    private let context: CommandContext
+    private let table: ChangeTable
+    private var columns: CommitLine
+    private var list: LineList<History.Change>
+    var cite: ((History.Change) throws -> Citation?)?
+
+    init(_ order: ListOrder, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
+        list = LineList(order)
+        (self.scope, self.showsPaths, self.context) = (scope, showsPaths, context)
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        let width = context.terminal.width
+        columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
+    }
+
+    /// Whether no more changes are wanted.
+    var isFull: Bool { list.isFull }
+
+    /// Takes a change.
+    mutating func take(_ change: History.Change) throws { try print(list.take(change)) }
+    mutating func finish() throws { try print(list.flush()) }
+
+    private mutating func print(_ changes: [History.Change]) throws {
+        let records = try changes.map { try Record($0.record) }
+        if context.format == .human {
+            for (change, record) in zip(changes, records) {
+                let path = showsPaths ? DisplayWidth.of(ControlCharacters.escaped(scope.text(of: change.path))) + 2 : 0
+                columns.measure(
+                    RecordSummary(record).withoutCause, followedBy: path + table.wantedWidth(of: effect(change)))
+            }
+        }
+        for (change, record) in zip(changes, records) {
+            context.output.fit?.commit = record.seq.rawValue
+            let citation = try cite?(change)
+            switch context.format {
+            case .json:
+                let path = showsPaths ? scope.text(of: change.path) : nil
+                try context.writeJSON(Self.answer((change, record, path)), citation)
+            case .human: try context.writeText(text(change, record))
+            }
+        }
+    }
+
+    /// As `118  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  12 → -3`.
+    private mutating func text(_ change: History.Change, _ record: Record) -> String {
+        var start = columns.padded(RecordSummary(record).withoutCause) + "  "
+        if showsPaths { start += context.style(.path, ControlCharacters.escaped(scope.text(of: change.path))) + "  " }
+        let line = start + table.effect(effect(change), after: DisplayWidth.of(start))
+        return DisplayWidth.clipped(line, to: context.terminal.width)
+    }
+
+    private func effect(_ change: History.Change) -> Change.Effect {
+        switch (change.old, change.value) {
+        case (let old, let value?): old.map { .replaced(old: $0, new: value) } ?? .added(value)
+        case (let old, nil): .removed(old)
+        }
+    }
+
+    static let answer = AnswerKind<(change: History.Change, record: Record, path: String?)>(
+        "change", "one change of the value that is followed",
+        [
+            .always("seq", "the position after the change", \.change.position),
+            .always("store", "the store of the record, null for a gap", .store, of: \.record),
+            .sometimes("path", "where it is, for a path with wildcards", \.path),
+            .sometimes("old", "the value before, missing where there was none", \.change.old),
+            .sometimes("value", "the value after, missing where there is none", \.change.value),
+            .always("time", "when the record was made, null where there is none", .time, of: \.record),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+        ])
 }

@@ -6,7 +6,6 @@ import JournalFormat
 import JournalReading
 import Platform
 
-/// `import FORMAT [FILE]`: makes a journal of what another program wrote.
 struct ImportCommand: Command {
     static let definition = CommandDefinition(
         name: .import, summary: "make a journal of what another program wrote",
@@ -88,7 +87,7 @@ struct ImportCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         if let recognition { context.messages.note(recognition) }
-        if options.asksSuggestion { return try ImportSuggestion(path).report(in: context) }
+        if options.asksSuggestion { return try suggest(in: context) }
         guard options.format != .trrack else { return try importBranches(in: context) }
         let stop = isFollowing ? StopRequest() : nil
         if let stop { SignalHandling.interruptOnce(stop) }
@@ -105,7 +104,7 @@ struct ImportCommand: Command {
         try work.finish()
         try sink.append(work.takeLines())
         try output.finish()
-        return ImportSummary(work, paths: paths, isStrict: options.isStrict).report(in: context)
+        return report(work, context)
     }
 
     private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
@@ -127,7 +126,7 @@ struct ImportCommand: Command {
             try work.finish()
             try sink.append(work.takeLines())
             try output.finish()
-            let reported = ImportSummary(work, paths: paths, isStrict: options.isStrict).report(in: context)
+            let reported = report(work, context)
             if reported != .done { status = reported }
         }
         return status
@@ -147,12 +146,142 @@ struct ImportCommand: Command {
         }
     }
 
-    /// What locations call the file.
     private var name: String { path == "-" ? "stdin" : path }
 
     /// When what says no time was: when the file was written.
     private static func time(of path: String) -> Timestamp {
         guard path != "-", let status = try? FileStatus(path) else { return .now() }
         return Timestamp(microseconds: status.modificationTime)
+    }
+}
+
+/// An import without a format: that of the file that stands first.
+struct ImportRecognition {
+    private(set) var typed: TypedArguments
+    /// What is said of it; nil where a format was typed, or none is recognised.
+    private(set) var note: String?
+
+    init(_ typed: TypedArguments) {
+        self.typed = typed
+        let known = ImportFormat.allCases.map(\.rawValue)
+        guard let first = typed.operands.first, FormatNames.format(first, known) == nil, !known.contains(first),
+            (try? FileStatus(first))?.kind == .regular
+        else { return }
+        if typed.operands.count > 1 {
+            if ImportAdvice.areSnapshots(typed.operands) { use(.snapshots, []) }
+            return
+        }
+        guard let plain = FileLook(first)?.plainImport else { return }
+        // Queries that were typed say all of what a line means.
+        let isMeant = ImportOptions.lineOptions.contains { ![.strict, .suggest].contains($0) && typed.has($0) }
+        use(plain.format, isMeant ? [] : plain.options)
+    }
+
+    private mutating func use(_ format: ImportFormat, _ options: [String]) {
+        var parser = ArgumentParser([CommandName.import.rawValue, format.rawValue] + options)
+        guard parser.problem() == nil else { return }
+        typed.operands.insert(format.rawValue, at: 0)
+        typed.takeDefaults(from: parser.typed)
+        let words = ShellQuoting.line([format.rawValue] + options)
+        note = "no format is typed, so this is read by: \(CommandName.import.rawValue) \(words)"
+    }
+}
+
+/// Writes the lines of an import as they come; keeps a write error until the caller asks for it.
+final class ImportSink {
+    private let output: JournalOutput
+    private var failure: (any Error)?
+
+    init(_ output: JournalOutput) { self.output = output }
+
+    /// Writes lines; does nothing after a failure.
+    func take(_ lines: [UInt8]) {
+        guard failure == nil else { return }
+        do { try output.append(lines) } catch { failure = error }
+    }
+
+    /// Writes lines.
+    ///
+    /// - Throws: why these, or ones before them, could not be written.
+    func append(_ lines: [UInt8]) throws {
+        take(lines)
+        try check()
+    }
+
+    func check() throws {
+        if let failure { throw failure }
+    }
+}
+
+extension ImportCommand {
+    /// A first guess at what the file means, as a command to paste.
+    private func suggest(in context: CommandContext) throws -> ExitStatus {
+        let (bytes, isWhole) = try FileLook.head(of: path)
+        guard !bytes.isEmpty else { throw ImportError(file: path, line: nil, fault: .empty) }
+        guard let look = FileLook(path, bytes, isWhole: isWhole) else {
+            context.messages.note("no line of '\(path)' is JSON, or has any after other text")
+            return .negative
+        }
+        context.messages.note("'\(path)' looks like \(look.what)")
+        guard let command = look.command else { return .negative }
+        try context.output.writeLine(command)
+        for reason in look.reasons { context.messages.note(reason) }
+        return .done
+    }
+
+    /// Reports what was read, and what of it did not fit.
+    private func report(_ work: JournalImport, _ context: CommandContext) -> ExitStatus {
+        let messages = context.messages
+        let run = work.run
+        let stores = run.totals.commits.count
+        messages.note(
+            "\(work.texts.counted("text")), \(run.lastCommit.rawValue.counted("commit")), "
+                + "\(stores.counted("store"))"
+                + (run.totals.marks > 0 ? ", \(run.totals.marks.counted("mark"))" : "")
+                + (run.totals.aborts > 0 ? ", \(run.totals.aborts.counted("abort"))" : ""))
+        if !run.hasTime, stores > 0 {
+            let file = paths.count > 1 ? "their file" : "'\(path)'"
+            let source = path == "-" ? "of this import" : "at which \(file) was written"
+            messages.note("nothing in it is read as a time: all records have the one \(source)")
+        }
+        if run.fallenTimes > 0 {
+            messages.note(
+                "\(run.fallenTimes.counted("record")) had a time before that of the record before, and got that one's"
+            )
+        }
+        for note in work.notes { messages.note(note) }
+        let problems = reportProblems(work, messages)
+        let status = problems.or(reportWarnings(work, messages))
+        guard stores == 0 else { return status }
+        messages.warn(
+            code: "import.nothing", "nothing in '\(path)' says what a state is",
+            help: ImportAdvice(path).help(for: work.likeness))
+        return .inconclusive
+    }
+
+    private func reportProblems(_ work: JournalImport, _ messages: MessageWriter) -> ExitStatus {
+        let problems = work.run.problems
+        guard problems.count > 0 else { return .done }
+        for var diagnostic in problems.first.flatMap({ ExitStatus.diagnostics(of: $0, in: .import) }) {
+            diagnostic.severity = .warning
+            messages.report(diagnostic)
+        }
+        let isOneLine = Int(problems.lineNumbers) != nil
+        messages.note(
+            "\(problems.count.counted("part")) of '\(path)' did not fit and \(problems.count == 1 ? "was" : "were") left "
+                + "out, in line\(isOneLine ? "" : "s") \(problems.lineNumbers)")
+        return .inconclusive
+    }
+
+    /// The status is that of no answer where the journal may answer otherwise than the log would.
+    private func reportWarnings(_ work: JournalImport, _ messages: MessageWriter) -> ExitStatus {
+        var status = ExitStatus.done
+        for warning in work.warnings {
+            var diagnostic = warning.diagnostic
+            if options.isStrict { diagnostic.severity = .error }
+            messages.report(diagnostic)
+            if options.isStrict || warning.leavesDoubt { status = .inconclusive }
+        }
+        return status
     }
 }

@@ -11,7 +11,6 @@ enum ImportPreset {
     static let folder = ".state-inspect"
     static let lengthLimit = 1 << 20
 
-    /// What was typed, with the options of its preset.
     static func applied(to typed: TypedArguments) throws -> TypedArguments {
         guard let name = typed.value(.preset) else { return typed }
         let path = try path(of: name)
@@ -24,10 +23,8 @@ enum ImportPreset {
         }
         if let operand = parser.typed.operands.first {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.preset", "the preset '\(path)' has '\(operand)', which is no option",
-                    help: ["begin each line with an option, such as '--state .state'"]))
+                .usage, code: "usage.preset", "the preset '\(path)' has '\(operand)', which is no option",
+                help: ["begin each line with an option, such as '--state .state'"])
         }
         var whole = typed
         whole.takeDefaults(from: parser.typed)
@@ -42,12 +39,10 @@ enum ImportPreset {
         }
         let known = folders.flatMap { (try? FileSystem.names(in: $0)) ?? [] }
         throw CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.no-preset", "there is no preset '\(name)'",
-                notes: [
-                    "it is a file of that name, here, or in '\(folder)' of this folder, one above it, or the home folder"
-                ], help: SimilarNames.nearest(to: name, in: known).map { "write '\($0)'" }))
+            .usage, code: "usage.no-preset", "there is no preset '\(name)'",
+            notes: [
+                "it is a file of that name, here, or in '\(folder)' of this folder, one above it, or the home folder"
+            ], help: SimilarNames.nearest(to: name, in: known).map { "write '\($0)'" })
     }
 
     private static func folders() -> [String] {

@@ -3,8 +3,8 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import TimeTravel
 
-/// `info J`: what a journal holds.
 struct InfoCommand: Command {
     static let definition = CommandDefinition(
         name: .info, summary: "what a journal holds", synopsis: ["JOURNAL"],
@@ -20,7 +20,6 @@ struct InfoCommand: Command {
         answers: [answer.definition])
 
     private let path: String
-    /// Whether the journal was typed alone.
     private let isOverview: Bool
 
     init(_ typed: TypedArguments) throws {
@@ -42,17 +41,15 @@ struct InfoCommand: Command {
             }
         }
         if let damage = summary.damage { throw damage }
-        if isOverview { try Overview(path: path).write(input.journal, context) }
+        if isOverview { try writeOverview(input.journal, context) }
         return .done
     }
 
     private static func value(_ store: JournalSummary.Store) -> JSONValue {
-        var object = JSONObject()
-        object["store"] = .string(store.name)
-        object["type"] = store.type.map(JSONValue.string) ?? .null
-        object["commits"] = .number(JSONNumber(store.commits))
-        object["open"] = .bool(store.isOpen)
-        return .object(object)
+        .members([
+            "store": .string(store.name), "type": store.type.map(JSONValue.string) ?? .null,
+            "commits": .number(store.commits), "open": .bool(store.isOpen),
+        ])
     }
 
     private func lines(
@@ -84,9 +81,7 @@ struct InfoCommand: Command {
         if summary.gaps > 0 { lines.append(row("gaps", "\(summary.gaps)")) }
         return lines
     }
-}
 
-extension InfoCommand {
     static let answer = AnswerKind<
         (path: String, header: JSONObject, summary: JournalSummary, journal: Journal, isTorn: Bool)
     >(
@@ -116,4 +111,69 @@ extension InfoCommand {
             .always("ended", "whether the run ended cleanly", \.summary.isEnded),
             .always("torn", "whether the last record is incomplete", \.isTorn),
         ])
+}
+
+extension InfoCommand {
+    private static let shownCount = 10
+    /// A longer journal is not replayed: of this one it takes less than a second.
+    private static let replayedBytes = 2 << 20
+
+    /// Writes what there is to see besides: its marks of the level error, the commits that were aborted, how to look further.
+    private func writeOverview(_ journal: Journal, _ context: CommandContext) throws {
+        let (mark, abort) = try showErrors(of: journal, context)
+        // That a patch does not fit is damage that no line shows by itself.
+        if let bytes = journal.byteCount, bytes <= Self.replayedBytes { _ = try journal.state(at: journal.lastCommit) }
+        if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
+            try suggest(mark, abort, context)
+        }
+    }
+
+    /// - Returns: the positions of the first mark and of the first abort.
+    private func showErrors(
+        of journal: Journal, _ context: CommandContext
+    ) throws -> (mark: CommitNumber?, abort: CommitNumber?) {
+        let summary = try JournalSummary(journal)
+        var (found, mark, abort) = (0, CommitNumber?.none, CommitNumber?.none)
+        guard summary.marks + summary.aborts > 0 else { return (mark, abort) }
+        var filter = RecordFilter(touching: .nothing, kinds: [.mark, .abort])
+        var reader = journal.records()
+        while let line = try reader.next(matching: &filter) {
+            guard line.kind == .abort || line.kind == .mark else { continue }
+            let record = try Record(line)
+            guard line.kind == .abort || record.string(.level) == MarkLevel.error.rawValue else { continue }
+            found += 1
+            if line.kind == .abort { abort = abort ?? line.seq } else { mark = mark ?? line.seq }
+            if found <= Self.shownCount { try show(record, line, context) }
+        }
+        if found > Self.shownCount {
+            context.messages.note("\(found - Self.shownCount) more marks of the level error and aborted commits")
+        }
+        return (mark, abort)
+    }
+
+    private func show(_ record: Record, _ line: RecordLine, _ context: CommandContext) throws {
+        guard context.format == .human else { return try context.output.writeLine(line.bytes) }
+        let summary = RecordSummary(record)
+        let isMark = line.kind == .mark
+        let text = isMark ? record.text ?? "" : (record.store ?? "") + "  " + (record.string(.error) ?? "")
+        try context.writeText(
+            context.style(.error, DisplayWidth.padded(isMark ? "error" : "abort", to: 9)) + "  "
+                + context.style(.commit, summary.title) + "  " + context.style(.dim, summary.clock) + "  "
+                + ControlCharacters.escaped(text))
+    }
+
+    /// Says how to look further, first where something went wrong.
+    ///
+    /// An abort changed nothing, so it is not where a bad state comes from: it is no symptom, and stands last.
+    private func suggest(_ mark: CommitNumber?, _ abort: CommitNumber?, _ context: CommandContext) throws {
+        let advice = Advice(path)
+        var commands: [String] = []
+        if let mark {
+            commands = (mark > .zero ? [advice.command(.show, ["\(mark)"])] : []) + [advice.command(.suspects)]
+        }
+        commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
+        if mark == nil, let abort, abort > .zero { commands.append(advice.command(.show, ["\(abort)"])) }
+        try context.writeText("")
+        for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
+    }
 }

@@ -19,30 +19,20 @@ struct JournalSummary {
 
     private var totals = Totals()
     private var types = NameTable<String?>()
-    /// The time of the first record, RFC 3339.
     private(set) var start: String?
     /// The time of the last record that has one.
     private(set) var end: String?
-    /// Whether the last record is `end`.
     private(set) var isEnded = false
-
     /// The first damage that was jumped over near the front: stores that opened there may have no type here.
     private(set) var damage: JournalError?
 
-    /// All commits that are in the file.
     var commits: Int { totals.commitCount }
-    /// How many marks there are.
     var marks: Int { totals.marks }
-    /// How many gaps there are.
     var gaps: Int { totals.gaps }
-    /// How many commits were aborted.
     var aborts: Int { totals.aborts }
-    /// The names of the derived values, of the first thousand of them.
     var derived: [String] { totals.derived }
-    /// How many derived values there are besides.
     var moreDerived: Int { totals.moreDerived }
 
-    /// The stores, ascending by name.
     var stores: [Store] {
         var names = types
         for name in totals.commits.map(\.store) + totals.open where names[name] == nil { names[name] = .some(nil) }
@@ -53,7 +43,6 @@ struct JournalSummary {
 
     /// Summarises a journal that can be read here and there.
     ///
-    /// - Throws: `JournalError` at damage in what is read.
     /// - Complexity: reads the records before the first commit and those after the last totals; all, if there are none.
     init(_ journal: Journal) throws(JournalError) {
         let last = try Self.lastTotals(journal)
@@ -65,8 +54,6 @@ struct JournalSummary {
         end = try Self.lastTime(journal)
         start = try journal.headerRecord.withLine { (line) throws(JournalError) in try line.time() }
     }
-
-    // MARK: Reading
 
     private static func lastTotals(_ journal: Journal) throws(JournalError) -> (totals: Totals, end: ByteOffset)? {
         var reader = try journal.recordsBackward()
@@ -88,7 +75,6 @@ struct JournalSummary {
     /// How much of a journal is looked through for stores whatever its totals say.
     private static let frontLength = 8 << 20
 
-    /// The stores that were opened before the first commit, or near the front, with their types.
     private mutating func readFront(_ journal: Journal) throws(JournalError) {
         var reader = journal.records(recover: true)
         var filter = RecordFilter(kinds: [.store, .gap, .commit])
@@ -118,6 +104,5 @@ struct JournalSummary {
 }
 
 extension RecordLine {
-    /// When it was written, as it says; nil where it does not.
     fileprivate func time() throws(JournalError) -> String? { try member("time")?.string }
 }

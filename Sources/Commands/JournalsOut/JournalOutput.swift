@@ -10,26 +10,17 @@ package final class JournalOutput {
     private let file: ReplacedFile?
     private let context: CommandContext
 
-    /// What was given to `--output`; nil where that is standard output.
     package static func path(_ typed: TypedArguments) -> String? {
         typed.value(.output).flatMap { isStandardOutput($0) ? nil : $0 }
     }
 
-    /// Whether a file that was typed is standard output.
     static func isStandardOutput(_ path: String) -> Bool { ["-", "/dev/stdout", "/dev/fd/1"].contains(path) }
 
     /// Begins the journal.
-    ///
-    /// - Parameters:
-    ///   - path: what was given to `--output`; nil for standard output.
-    ///   - inputs: the journals that it is made of, none of which it may replace.
-    ///   - option: the option that names the file.
-    /// - Throws: `CommandFailure` where it cannot be written, or is one of the inputs.
     package init(
         _ path: String?, of inputs: [String], option: Option = .output, _ context: CommandContext
     ) throws(CommandFailure) {
-        self.path = path
-        self.context = context
+        (self.path, self.context) = (path, context)
         guard let path else {
             file = nil
             // Outside a terminal a journal is written unescaped: the sums in it are those of its bytes.
@@ -38,15 +29,12 @@ package final class JournalOutput {
         }
         for input in inputs where FileSystem.isSame(path, input, standardInput: context.input) {
             throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.same-file", "'\(path)' is the journal itself",
-                    help: ["give '--\(option.name)' the name of another file"]))
+                .usage, code: "usage.same-file", "'\(path)' is the journal itself",
+                help: ["give '--\(option.name)' the name of another file"])
         }
         do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }
 
-    /// Takes over the lines of the journal.
     package var sink: LineSink {
         LineSink {
             try self.append($0)
@@ -55,7 +43,6 @@ package final class JournalOutput {
         }
     }
 
-    /// Takes over lines.
     package func append(_ lines: [UInt8]) throws {
         guard let file, let path else { return try context.output.write(lines) }
         do throws(SystemFailure) { try file.append(lines) } catch { throw Self.cannot(path, error) }
@@ -69,7 +56,6 @@ package final class JournalOutput {
 
     private static func cannot(_ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
-            .unreadable,
-            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(error.text)"))
+            .unreadable, code: "output.file", "'\(path)' cannot be written: \(error.text)")
     }
 }

@@ -5,7 +5,6 @@ import JournalFormat
 import Platform
 import TimeTravel
 
-/// `merge J…`: several journals as one, by time.
 struct MergeCommand: Command {
     static let definition = CommandDefinition(
         name: .merge, summary: "several journals as one, by time", synopsis: ["JOURNAL... [-o FILE]"],
@@ -51,8 +50,7 @@ struct MergeCommand: Command {
         for (index, path) in paths.enumerated() where paths[..<index].contains(where: { UTF8Order.equal($0, path) }) {
             throw CommandFailure(
                 .usage,
-                Diagnostic(
-                    code: "usage.given-twice", "'\(path)' is given twice", notes: ["a journal is merged with others"]))
+                code: "usage.given-twice", "'\(path)' is given twice", notes: ["a journal is merged with others"])
         }
     }
 
@@ -60,10 +58,9 @@ struct MergeCommand: Command {
         for (path, tail) in summary.torn { context.messages.reportOnce(tail.warning(path: path)) }
         if summary.apps.count > 1 {
             let names = summary.apps.map { $0.isEmpty ? "one that is not named" : "'\($0)'" }.joined(separator: ", ")
-            context.messages.report(
-                Diagnostic(
-                    .warning, code: "merge.different-apps", "the journals are of different apps: \(names)",
-                    notes: ["the merged journal names none"]))
+            context.messages.warn(
+                code: "merge.different-apps", "the journals are of different apps: \(names)",
+                notes: ["the merged journal names none"])
         }
         for (journal, old, new) in summary.renamed {
             context.messages.note("the store '\(old)' of '\(journal)' is called '\(new)'")

@@ -5,7 +5,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `minimize J --bad QUERY`: the journal of a smallest set of commits that still ends bad.
 struct MinimizeCommand: Command {
     static let definition = CommandDefinition(
         name: .minimize, summary: "the fewest commits that still end bad",
@@ -34,7 +33,6 @@ struct MinimizeCommand: Command {
     private let output: String?
     private let keepsCauses: Bool
 
-    /// No more commits are named.
     private static let mostNamed = 20
 
     init(_ typed: TypedArguments) throws {

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `redact J --path PATH`: a journal without the values at some paths.
 package struct RedactCommand: Command {
     package static let definition = CommandDefinition(
         name: .redact, summary: "a journal without the values at some paths",
@@ -43,7 +42,6 @@ package struct RedactCommand: Command {
     private let secrets: [String]
     private let output: String?
 
-    /// How many places of secrets are listed; further ones are only counted.
     private static let mostFindings = 20
 
     package init(_ typed: TypedArguments) throws {
@@ -97,7 +95,6 @@ package struct RedactCommand: Command {
         return CommandFailure(.notThere, problems[problems.count - 1])
     }
 
-    /// The problem of one such path.
     package static func absence(of pattern: PathPattern, in state: JSONValue) -> Diagnostic {
         Diagnostic(
             code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
@@ -156,14 +153,12 @@ package struct RedactCommand: Command {
     }
 }
 
-/// Looks for secrets in the lines of a journal.
 private final class SecretCheck {
     private let search: SecretSearch
     private var lines = 0
     private(set) var findings: [SecretSearch.Finding] = []
     private(set) var count = 0
 
-    /// More findings are only counted.
     private static let keptCount = 100
 
     init(_ secrets: [String]) {

@@ -3,7 +3,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `slice J A..B`: a part of a journal that replays alone.
 struct SliceCommand: Command {
     static let definition = CommandDefinition(
         name: .slice, summary: "a part of a journal that replays alone", synopsis: ["JOURNAL A..B [-o FILE]"],

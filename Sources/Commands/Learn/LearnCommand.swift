@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `learn J…`: what held all along some runs, as definitions that `check` takes.
 struct LearnCommand: Command {
     static let definition = CommandDefinition(
         name: .learn, summary: "what held all along good runs, as invariants",
@@ -45,7 +44,7 @@ struct LearnCommand: Command {
                 line: "state-inspect learn samples/checkout-good.jsonl --define 'posts=.feed.entries | length'",
                 purpose: "of a value that is made of the state, too"),
         ],
-        answers: [LearnedText.learned.definition, LearnedText.learning.definition])
+        answers: [learned.definition, learning.definition])
 
     private let paths: [String]
     private let derived: [DerivedMembers.Definition]
@@ -64,21 +63,21 @@ struct LearnCommand: Command {
         let paths = JournalFiles.distinct(paths, standardInput: context.input)
         for path in paths { try runs.survey(path) }
         let found = try runs.learn()
-        let text = LearnedText(found, runs)
+        let lines = Self.lines(found, runs)
         if let output {
             let file = try JournalOutput(output, of: paths, option: .learnOutput, context)
-            try file.append(Array(text.file.utf8))
+            try file.append(Array((lines.joined(separator: "\n") + "\n").utf8))
             try file.finish()
         }
         switch context.format {
         case .json:
-            for invariant in found { try context.writeJSON(LearnedText.learned(invariant), nil) }
+            for invariant in found { try context.writeJSON(Self.learned(invariant), nil) }
             try context.writeJSON(
-                LearnedText.learning((runs.count, runs.leftOut, runs.commits, found.count)), nil)
+                Self.learning((runs.count, runs.leftOut, runs.commits, found.count)), nil)
         case .human where output == nil && !found.isEmpty:
             // In a file it has to be a program still, so it is escaped for eyes alone.
             let isSeen = context.terminal.isTerminal
-            for line in text.lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
+            for line in lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
         case .human: break
         }
         // Where the definitions went to a file, standard output has nothing and that says nothing.
@@ -116,4 +115,92 @@ extension Option {
         "output", short: "o", argument: "FILE", completion: .file,
         "write the definitions to this file, not to standard output",
         details: "FILE is replaced when all is written, and may not be a journal that is read.")
+}
+
+struct LearnedRuns: ~Copyable {
+    private let context: CommandContext
+    private var learner: Learner
+    private var journals: [Journal] = []
+    private var app: String??
+    private(set) var leftOut = 0
+    private(set) var worst = ExitStatus.done
+
+    init(_ context: CommandContext, deriving definitions: [DerivedMembers.Definition] = []) {
+        self.context = context
+        learner = Learner(deriving: definitions)
+    }
+
+    var count: Int { journals.count }
+
+    /// Takes a run in, or reports why it is left out.
+    mutating func survey(_ path: String) throws {
+        do {
+            let journal = try JournalInput.random(path, in: context).journal
+            let own = try journal.header().app
+            if let app, app.map({ ByteName($0) }) != own.map({ ByteName($0) }) {
+                leftOut += 1
+                return context.messages.report(Self.otherApp(path, own, app))
+            }
+            try learner.survey(journal)
+            app = .some(own)
+            journals.append(journal)
+        } catch let error as JournalError {
+            leftOut += 1
+            worst = worst.or(.unreadable)
+            for var diagnostic in ExitStatus.diagnostics(of: error, in: .learn) {
+                diagnostic.notes.append("the run is left out")
+                context.messages.report(diagnostic)
+            }
+        }
+    }
+
+    private static func otherApp(_ path: String, _ own: String?, _ app: String?) -> Diagnostic {
+        func text(_ name: String?) -> String { name.map { "'\($0)'" } ?? "an app that is not named" }
+        return Diagnostic(
+            .warning, code: "learn.other-app", "'\(path)' is left out: it is of \(text(own)), not of \(text(app))",
+            notes: ["what holds in one app says nothing of another"])
+    }
+
+    mutating func learn() throws -> [LearnedInvariant] {
+        for journal in journals { try learner.add(journal) }
+        return learner.invariants()
+    }
+
+    /// As `245 commits of 4 runs`.
+    var source: String { "\(learner.commits.counted("commit")) of \(count.counted("run"))" }
+    var commits: Int { learner.commits }
+    var isIncomplete: Bool { learner.isIncomplete }
+    var missingValues: [String] { learner.missingValues }
+}
+
+extension LearnCommand {
+    /// What was learned as a file of definitions: its lines, without ends.
+    private static func lines(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns) -> [String] {
+        var lines = ["# Learned from \(runs.source): likely, not sure."]
+        for invariant in found {
+            let support = "\(invariant.samples.counted("time")) in \(invariant.runs) of \(runs.count.counted("run"))"
+            lines += ["", "# could have been false \(support)", "def \(invariant.name): \(invariant.condition);"]
+        }
+        return lines
+    }
+
+    static let learned = AnswerKind<LearnedInvariant>(
+        "learned", "what held all along the runs",
+        [
+            .always("name", "its name, as a function of the query language has one", \.name),
+            .always("says", #"what it says, as "equal", "range" or "monotone""#, \.kind.rawValue),
+            .always("condition", "a query that is true where it holds", \.condition),
+            .always("paths", "the members that it is about, '*' for every element", \.paths),
+            .always("samples", "how often it could have been false, and was not", \.samples),
+            .always("runs", "in how many of the runs it could have been", \.runs),
+        ])
+
+    static let learning = AnswerKind<(runs: Int, leftOut: Int, commits: Int, invariants: Int)>(
+        "learning", "what invariants were learned from",
+        [
+            .always("runs", "how many runs there were", \.runs),
+            .always("leftOut", "how many were left out: damaged, or of another app", \.leftOut),
+            .always("commits", "how many commits the runs have", \.commits),
+            .always("invariants", "how many invariants there are", \.invariants),
+        ])
 }

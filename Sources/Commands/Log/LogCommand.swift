@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `log J`: the commits, as they stand in the journal or as a list for people.
 struct LogCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
@@ -85,7 +84,7 @@ struct LogCommand: JournalCommand {
         guard order.limit > 0 else { return .lookedUp(.done) }
         if isByPlace {
             let range = try input.range(self.range ?? RangeText())
-            let damages = try PlaceList(subject.path, filter, limit: order.limit, context)
+            let damages = try PlaceList(path: subject.path, filter: filter, limit: order.limit, context: context)
                 .print(input, range, recovers: recovers)
             return Answered(damages: damages, unanswered: Unanswered(), lost: .nothing)
         }
@@ -184,7 +183,6 @@ struct LogCommand: JournalCommand {
         return (run.damages, run.tornTail)
     }
 
-    /// Whether a line of a journal that is followed is in the range.
     private func isWanted(_ seq: CommitNumber, _ range: PositionRange?, _ journal: Journal) -> Bool {
         guard isFollowing, let range else { return true }
         return seq > range.lower || range.lower == journal.start

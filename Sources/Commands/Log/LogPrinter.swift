@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Prints the lines of a log that are asked for: as they stand, or as a list for people.
 struct LogPrinter {
     /// What is said of a commit besides its line.
     enum Detail {
@@ -13,9 +12,8 @@ struct LogPrinter {
     }
 
     /// A record of the list; a note is a few words about one that is not a commit.
-    private typealias Row = (record: RecordSummary, kind: RecordKind, note: String)
+    private typealias ListedRecord = (record: RecordSummary, kind: RecordKind, note: String)
 
-    /// Columns of a screen that are kept for what a commit changed.
     private static let summaryWidth = 20
 
     private let path: String
@@ -25,30 +23,23 @@ struct LogPrinter {
     private let context: CommandContext
     private let table: ChangeTable
     private var columns: CommitLine
-    private var list: LineList<Row>
+    private var list: LineList<ListedRecord>
     /// The commits that were lost and have no line.
     private(set) var lost = Unanswered()
 
-    /// A printer of at most so many lines.
     init(
         _ path: String, _ selection: LogSelection, _ detail: Detail, _ scope: StoreScope, limit: Int,
         _ context: CommandContext
     ) {
-        self.path = path
-        self.selection = selection
-        self.detail = detail
-        self.scope = scope
-        self.context = context
+        (self.path, self.selection, self.detail, self.scope, self.context) = (path, selection, detail, scope, context)
         list = LineList(ListOrder(limit: limit))
         table = ChangeTable(style: context.style, width: context.terminal.width)
         columns = CommitLine(
             style: context.style, width: context.terminal.width, rest: detail == .changes ? 0 : Self.summaryWidth)
     }
 
-    /// Whether no more lines are wanted.
     var isFull: Bool { list.isFull }
 
-    /// Takes a line of the journal.
     mutating func take(_ line: RecordLine) throws {
         let choice = try selection.choice(of: line, context.format)
         if choice == .nothing { return }
@@ -78,8 +69,6 @@ struct LogPrinter {
     }
 
     /// Takes commits that were lost.
-    ///
-    /// - Parameter isGap: whether they are those of a gap, which has a line of its own in some lists.
     mutating func lose(_ commits: ClosedRange<CommitNumber>?, isGap: Bool) {
         guard let commits, !isGap || selection.isSilent(ofGaps: context.format) else { return }
         lost.lose(commits)
@@ -91,12 +80,9 @@ struct LogPrinter {
         try context.output.flush()
     }
 
-    /// Prints what waits.
     mutating func finish() throws { try print(list.flush()) }
 
-    // MARK: For people
-
-    private mutating func print(_ rows: [Row]) throws {
+    private mutating func print(_ rows: [ListedRecord]) throws {
         for row in rows where row.kind == .commit { columns.measure(row.record, followedBy: Self.summaryWidth) }
         for row in rows { try print(row.record, row.kind, row.note) }
     }
@@ -107,7 +93,7 @@ struct LogPrinter {
         guard kind == .commit else {
             let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
             let text = ControlCharacters.escaped(words.joined(separator: "  "))
-            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, shortened(text)))
+            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, clipped(text)))
         }
         let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
@@ -125,11 +111,6 @@ struct LogPrinter {
 
     private func clipped(_ line: String) -> String { DisplayWidth.clipped(line, to: context.terminal.width) }
 
-    private func shortened(_ text: String) -> String {
-        context.terminal.width.map { DisplayWidth.shortened(text, to: $0) } ?? text
-    }
-
-    /// A few words about a record that is not a commit.
     private static func note(_ record: Record) -> String {
         switch record.kind {
         case .mark: (record.string(.level).map { "(\($0)) " } ?? "") + (record.text ?? "")
@@ -137,8 +118,121 @@ struct LogPrinter {
         case .derived: record.name ?? ""
         case .abort: (record.store ?? "") + "  " + (record.string(.error) ?? "")
         case .gap: "\(record[.lost]?.integer ?? 0) commits lost: " + (record.string(.reason) ?? "")
-        case .outcome: record[.derived].map { ValuePreview.text($0, limit: 200) } ?? ""
+        case .outcome: record[.derived].map { FittedValue.text($0, limit: 200) } ?? ""
         case .journal, .commit, .keyframe, .end, .other: ""
         }
     }
+}
+
+struct LogSelection {
+    /// Whether records of every kind are printed.
+    let isWhole: Bool
+    private let filter: CommitFilter
+    /// Whether marks are printed; nil: for people where nothing filters.
+    private let marks: Bool?
+
+    enum Choice {
+        /// It is a commit, or another record that was asked for.
+        case counted
+        /// It stands among the commits and is not counted.
+        case beside
+        case nothing
+    }
+
+    init(_ typed: TypedArguments, _ filter: CommitFilter) throws(UsageError) {
+        isWhole = typed.has(.logAll)
+        self.filter = filter
+        if typed.has(.marks), typed.has(.noMarks) { throw .exclusive([.marks, .noMarks]) }
+        marks = typed.has(.marks) ? true : typed.has(.noMarks) ? false : nil
+    }
+
+    /// Whether lost commits need a warning because the list does not show them.
+    func isSilent(ofGaps format: OutputFormat) -> Bool { !isWhole && !(format == .human && filter.passesAll) }
+
+    /// Whether a lost commit could have been one that was asked for: the answer may then be incomplete.
+    var mayMissCommits: Bool { !filter.passesAll }
+
+    /// Whether a record that is no commit belongs to the store that is named, and nothing else is asked for.
+    private func isOfStore(_ line: RecordLine) throws -> Bool {
+        guard filter.passesByStore else { return false }
+        return try line.kind == .gap || Record(line).store.map(filter.scope.includes) ?? false
+    }
+
+    func choice(of line: RecordLine, _ format: OutputFormat) throws -> Choice {
+        if line.kind == .commit {
+            return try filter.passesAll || filter.passes(try Record(line)) ? .counted : .nothing
+        }
+        if isWhole { return try filter.passesAll || isOfStore(line) ? .counted : .nothing }
+        let isShown = format == .human && filter.passesAll
+        switch line.kind {
+        case .mark: return marks ?? isShown ? .beside : .nothing
+        case .gap, .abort: return isShown ? .beside : .nothing
+        case .journal, .store, .derived, .commit, .outcome, .keyframe, .close, .end, .other: return .nothing
+        }
+    }
+}
+
+/// `log --by-place`: a row for each line of source that committed, in the order of files and lines.
+struct PlaceList {
+    let path: String
+    let filter: CommitFilter
+    let limit: Int
+    let context: CommandContext
+
+    /// Reads the commits of a range and prints their places.
+    ///
+    /// - Complexity: one pass; memory is that of the places.
+    /// - Returns: what was damaged.
+    func print(_ input: JournalInput, _ range: PositionRange, recovers: Bool) throws -> [JournalError] {
+        let journal = input.journal
+        try filter.follow(journal, range, recovers: recovers, context.messages)
+        var places = try SourceLines(journal)
+        var reader = try journal.records(after: range.lower, through: range.upper, recover: recovers)
+        var next = try reader.next()
+        while let line = next {
+            do {
+                if filter.isNoting { try filter.note(line) }
+                if line.kind == .commit, line.seq > range.lower, try filter.passesAll || filter.passes(Record(line)) {
+                    try places.note(line)
+                }
+                next = try reader.next()
+            } catch let error as JournalError {
+                next = try reader.recover(from: error, at: line)
+            }
+        }
+        input.report(reader.tornTail)
+        let rows = places.lines.sorted { left, right in
+            UTF8Order.equal(left.file, right.file)
+                ? left.line < right.line : UTF8Order.isLess(left.file, right.file)
+        }
+        for row in rows.prefix(limit) { try write(row, in: journal) }
+        return reader.damages
+    }
+
+    private func write(_ row: SourceLines.Line, in journal: Journal) throws {
+        let record = RecordSummary(try Record(journal.record(of: row.last)), scope: filter.scope)
+        let title = ChangeTable(style: .plain, width: nil).summary(record.changes, after: 40)
+        guard context.format == .human else {
+            return try context.output.writeLine(Self.answer((row, title, Advice(path, filter.scope))))
+        }
+        let place = context.style(.location, ControlCharacters.escaped("\(row.file):\(row.line)"))
+        let function = ControlCharacters.escaped(row.function)
+        let count = row.commits == 1 ? "1 commit" : "\(row.commits) commits"
+        let line = "\(place)  \(function)  \(count), the last is \(row.last)  \(title)"
+        try context.output.writeLine(DisplayWidth.clipped(line, to: context.terminal.width))
+    }
+
+    static let answer = AnswerKind<(row: SourceLines.Line, title: String, advice: Advice)>(
+        "place", "a line of source that committed, of 'log --by-place'",
+        [
+            .always("file", "the file, as the compiler names it", \.row.file),
+            .always("line", "the line, from 1", \.row.line),
+            .always("function", "the function that its last commit was made in", \.row.function),
+            .always("commits", "how many commits were made at it", \.row.commits),
+            .always("last", "the number of the last of them", \.row.last),
+            .always("title", "what the last of them changed, in words", \.title),
+            .sometimes("command", "the command that shows the last of them; of a file only") { row in
+                row.advice.isPossible ? row.advice.command(.show, ["\(row.row.last)"]) : nil
+            },
+        ])
 }

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `marks J`: what the app and its tests said while it ran.
 struct MarksCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .marks, summary: "list the marks", synopsis: ["JOURNAL [OPTIONS]"],

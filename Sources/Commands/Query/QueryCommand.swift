@@ -3,7 +3,6 @@ import Diagnostics
 import JSONCore
 import QueryLanguage
 
-/// `query QUERY [FILE]…`: tries a query on plain JSON.
 struct QueryCommand: Command {
     static let definition = CommandDefinition(
         name: .query, summary: "try a query on plain JSON",
@@ -49,7 +48,6 @@ struct QueryCommand: Command {
         }
     }
 
-    /// How many bytes a file with a query may have.
     static let lengthLimit = 1 << 20
 
     private static func text(of file: String) throws(CommandFailure) -> String {

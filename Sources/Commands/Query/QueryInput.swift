@@ -11,10 +11,9 @@ import QueryLanguage
 ///
 /// Unchecked because the thread that runs the command is the one that evaluates its query.
 final class QueryInput: @unchecked Sendable {
-    /// What the bytes of the files are.
-    private enum Form { case lines, text, values }
+    private enum InputShape { case lines, text, values }
 
-    private let form: Form
+    private let form: InputShape
     private let isSlurped: Bool
     private let isStreamed: Bool
     private let separator: UInt8?
@@ -36,9 +35,7 @@ final class QueryInput: @unchecked Sendable {
     /// RFC 7464's mark before a text.
     static let recordSeparator: UInt8 = 0x1E
 
-    /// A file that is being read.
     private struct OpenInput {
-        /// What messages call it.
         let name: String
         let bytes: ByteInput
         var texts: any InputTexts
@@ -55,7 +52,6 @@ final class QueryInput: @unchecked Sendable {
         self.files = (files.isEmpty ? ["-"] : files)[...]
     }
 
-    /// Says where messages go, before anything is read.
     func begin(in context: CommandContext) { self.context = context }
 
     /// What `input` reads.
@@ -70,14 +66,11 @@ final class QueryInput: @unchecked Sendable {
         }
     }
 
-    /// Throws what kept `input` from reading on.
     func checkFailure() throws {
         if let failure { throw failure }
     }
 
     /// The next value as soon as it is whole; nil after the last.
-    ///
-    /// - Throws: `CommandFailure` for a text that is not JSON, or too long.
     func next() throws -> JSONValue? {
         guard isSlurped else { return try nextEvent() }
         guard !isSlurpTaken else { return nil }
@@ -127,7 +120,7 @@ final class QueryInput: @unchecked Sendable {
 
     private func nextOfFile() throws -> JSONValue? {
         while let name = file?.name {
-            do throws(JSONTexts.Failure) {
+            do throws(JSONTexts.TextFailure) {
                 if let value = try file?.texts.next() { return value }
             } catch {
                 throw error.commandFailure(in: name)
@@ -145,9 +138,98 @@ final class QueryInput: @unchecked Sendable {
             file?.texts.bytes.append(contentsOf: piece)
             if isSlurped { slurped += piece.count }
         }
-        guard slurped <= JSONTexts.lengthLimit else { throw JSONTexts.Failure.tooLong.commandFailure(in: name) }
+        guard slurped <= JSONTexts.lengthLimit else { throw JSONTexts.TextFailure.tooLong.commandFailure(in: name) }
         guard isMore != true else { return }
         file?.isMore = false
         file?.texts.finish()
+    }
+}
+
+/// An input that is taken as text: a string for each line, or one for all of it.
+struct RawTexts: InputTexts {
+    var bytes: [UInt8] = []
+    private let isWhole: Bool
+    private var taken = 0
+    /// How far no end of a line was found, so that a long line is not looked through again with each piece.
+    private var searched = 0
+    private var isComplete = false
+
+    init(isWhole: Bool) { self.isWhole = isWhole }
+
+    mutating func finish() { isComplete = true }
+
+    mutating func discardTaken() {
+        bytes.removeFirst(taken)
+        searched = max(0, searched - taken)
+        taken = 0
+    }
+
+    mutating func next() throws(JSONTexts.TextFailure) -> JSONValue? {
+        let end = isWhole ? nil : bytes[max(taken, searched)...].firstIndex(of: UInt8(ascii: "\n"))
+        if end == nil {
+            searched = bytes.count
+            guard bytes.count - taken <= JSONTexts.lengthLimit else { throw .tooLong }
+            guard isComplete, taken < bytes.count else { return nil }
+        }
+        let text = String(decoding: bytes[taken..<(end ?? bytes.count)], as: UTF8.self)
+        taken = end.map { $0 + 1 } ?? bytes.count
+        return .string(text)
+    }
+}
+
+/// The events of a value as `tostream` gives them, one at a time: no more is held than the way to the present part.
+struct StreamEvents: IteratorProtocol {
+    private enum Level {
+        case array(elements: [JSONValue], next: Int)
+        case object(JSONObject.Iterator)
+
+        /// The key and value of the next part; nil after the last.
+        mutating func next() -> (JSONValue, JSONValue)? {
+            switch self {
+            case .array(let elements, let next):
+                guard next < elements.count else { return nil }
+                self = .array(elements: elements, next: next + 1)
+                return (.number(JSONNumber(next)), elements[next])
+            case .object(var members):
+                guard let (key, value) = members.next() else { return nil }
+                self = .object(members)
+                return (.string(key), value)
+            }
+        }
+    }
+
+    private var levels: [Level] = []
+    /// The way to the part that was reached last; in a container one key longer than the way to it.
+    private var path: [JSONValue] = []
+    private var reached: JSONValue?
+
+    /// The events of a value.
+    init(_ value: JSONValue) { reached = value }
+
+    mutating func next() -> JSONValue? {
+        while true {
+            if let value = reached.take() {
+                guard let level = Self.level(of: value) else { return .array([.array(path), value]) }
+                levels.append(level)
+            }
+            guard !levels.isEmpty else { return nil }
+            if let (key, part) = levels[levels.count - 1].next() {
+                path.removeSubrange((levels.count - 1)...)
+                path.append(key)
+                reached = part
+                continue
+            }
+            path.removeSubrange(levels.count...)
+            levels.removeLast()
+            return .array([.array(path)])
+        }
+    }
+
+    private static func level(of value: JSONValue) -> Level? {
+        switch value {
+        case .array(let elements) where !elements.isEmpty: .array(elements: elements, next: 0)
+        case .object(let members) where !members.isEmpty: .object(members.makeIterator())
+        default: nil
+        }
     }
 }

@@ -1,11 +1,12 @@
 import CommandLine
+import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import Platform
 import QueryLanguage
 import TimeTravel
 
-/// `replay J`: the state after each commit.
 struct ReplayCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
@@ -68,7 +69,6 @@ struct ReplayCommand: JournalCommand {
             failed: select.map { ($0, "that position has no line", "positions without a line") })
     }
 
-    /// What is asked at each position.
     private func question() throws -> ReplayQuestion {
         let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
         var question = ReplayQuestion(query.whole)
@@ -82,7 +82,6 @@ struct ReplayCommand: JournalCommand {
         return question
     }
 
-    /// Prints the lines.
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
     ) throws -> (Unanswered, [JournalError]) {
@@ -116,4 +115,133 @@ struct ReplayCommand: JournalCommand {
         }
         return (replay.unanswered, replay.damages)
     }
+}
+
+struct ReplayRules: Sendable {
+    /// Only where the value differs from the last.
+    let isChanged: Bool
+    /// Only the last line, also where there is no commit.
+    let isFinal: Bool
+    let limit: Int
+    /// How many times as fast as it was; nil for as fast as can be.
+    let pace: Double?
+    let recovers: Bool
+
+    init(_ typed: TypedArguments) throws(UsageError) {
+        isChanged = typed.has(.changed)
+        isFinal = typed.has(.final)
+        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+        pace = try Self.pace(typed)
+        recovers = typed.has(.recover)
+    }
+
+    private static func pace(_ typed: TypedArguments) throws(UsageError) -> Double? {
+        guard let text = typed.value(.pace) else { return nil }
+        guard let pace = Double(text), pace > 0, pace.isFinite else {
+            throw .value(.pace, text, expected: "a number greater than 0, such as '2' for twice as fast")
+        }
+        return pace
+    }
+}
+
+struct ReplayPrinter {
+    private static let valueWidth = 24
+
+    private struct ShownState {
+        let record: RecordSummary
+        let value: JSONValue
+    }
+
+    private let rules: ReplayRules
+    private let scope: StoreScope
+    private let context: CommandContext
+    private var columns: CommitLine
+    /// The rows that are held back so that the columns fit them; none in real time.
+    private var list: LineList<ShownState>
+    private var waiting: [ShownState] = []
+    private var printed = 0
+    private var lastTime: Timestamp?
+
+    init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
+        (self.rules, self.scope, self.context) = (rules, scope, context)
+        columns = CommitLine(style: context.style, width: context.terminal.width, rest: Self.valueWidth)
+        columns.measure(RecordSummary(seq: last.rawValue, time: ""))
+        list = LineList(ListOrder(), lookAhead: rules.pace == nil ? 64 : 1)
+    }
+
+    var isFull: Bool { !rules.isFinal && printed >= rules.limit }
+
+    /// Prints a line that is not a state: a commit whose old value is not the one that it was made for.
+    mutating func print(_ conflict: Run.Conflict) throws {
+        try finish()
+        let record = try Record(conflict.record)
+        if let store = record.store, !scope.includes(store) { return }
+        try context.write(
+            Run.Conflict.answer((conflict, record, scope)),
+            or: context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
+    }
+
+    mutating func print(_ line: ReplayLine) throws {
+        guard printed < rules.limit else { return }
+        printed += 1
+        let record = try line.record.map { try Record($0) }
+        wait(for: record)
+        if context.format == .json {
+            try context.output.writeLine(Self.answer((line, record)))
+        } else {
+            waiting += list.take(row(line, record))
+            try printWaiting()
+        }
+        if rules.pace != nil { try context.output.flush() }
+    }
+
+    mutating func finish() throws {
+        waiting += list.flush()
+        try printWaiting()
+    }
+
+    private mutating func printWaiting() throws {
+        defer { waiting.removeAll() }
+        for row in waiting { measure(row) }
+        for row in waiting { try context.writeText(text(row)) }
+    }
+
+    private mutating func measure(_ row: ShownState) {
+        let value = DisplayWidth.of(FittedValue.shortened(row.value, to: Self.valueWidth))
+        columns.measure(row.record, followedBy: value)
+    }
+
+    private func row(_ line: ReplayLine, _ record: Record?) -> ShownState {
+        let record =
+            record.map { RecordSummary($0).withoutCause }
+            ?? RecordSummary(seq: line.position.rawValue, time: "")
+        return ShownState(record: record, value: line.value)
+    }
+
+    private mutating func text(_ row: ShownState) -> String {
+        let head = columns.padded(row.record)
+        let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
+        let value = ControlCharacters.escaped(FittedValue.text(row.value, limit: room * 4))
+        return DisplayWidth.clipped(
+            head + "  " + DisplayWidth.clipped(value, to: room), to: context.terminal.width)
+    }
+
+    /// Lets as much time pass as passed between the commits, divided by the pace.
+    private mutating func wait(for record: Record?) {
+        guard let pace = rules.pace, let time = record?.time.flatMap({ Timestamp($0) }) else { return }
+        defer { lastTime = time }
+        guard let lastTime else { return }
+        let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace
+        SystemClock.sleep(microseconds: passed)
+    }
+
+    static let answer = AnswerKind<(line: ReplayLine, record: Record?)>(
+        "state", "the state after a commit, or what a query gives of it",
+        [
+            .always("seq", "the position", \.line.position),
+            .always("store", "the store of the commit, null at the start", .store, of: \.record),
+            .always("time", "when the record was made, null where there is none", .time, of: \.record),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+            .always("value", "the state, or the first output of the query", \.line.value),
+        ])
 }

@@ -2,7 +2,7 @@ package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import QueryLanguage
 import TimeTravel
 
@@ -10,15 +10,12 @@ import TimeTravel
 ///
 /// It is a class because its question is asked from within the replay and counts where it failed.
 final class WhatIfChoice {
-    /// Commits by number.
     private var without: CommitList
     /// Whether what these caused is left out too.
     private let takesEffects: Bool
-
     /// A commit stays only where this holds of the state that it makes.
     let only: ScopedQuery?
-
-    private var failures = QueryFailures()
+    private var failures = Unanswered()
 
     /// What was typed; nil where every commit stays.
     init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
@@ -29,7 +26,6 @@ final class WhatIfChoice {
         only = try typed.value(.only).map { try ScopedQuery($0, name: "--only", scope: scope, asks: .condition) }
     }
 
-    /// Checks that the commits to be left out are there.
     func check(in journal: Journal) throws { try journal.check(without) }
 
     /// Leaves out what the commits caused, or says that it stays.
@@ -40,8 +36,6 @@ final class WhatIfChoice {
     }
 
     /// The choice as the run is asked with it.
-    ///
-    /// - Parameter usesOld: whether somebody else asks for the state before a commit.
     func choice(usesOld: Bool) -> Run.Choice {
         var choice = Run.Choice(without: without, usesOld: usesOld)
         guard let only else { return choice }
@@ -64,23 +58,19 @@ final class WhatIfChoice {
             guard let first = try only.whole.first(of: state, context: context) else { return false }
             return first != .null && first != .bool(false)
         } catch {
-            failures.add(error, at: record.seq)
+            failures.fail(error, at: record.seq)
             return false
         }
     }
 
-    /// Reports at how many commits the query failed, and where first.
-    ///
-    /// - Returns: the status that this comes to.
     func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         guard let only else { return .done }
-        return failures.report(
+        return failures.reportFailures(
             of: only, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }
 
 extension Run.Conflict {
-    /// The conflict in words.
     package var message: String {
         switch effect {
         case .leftOut(.storeNotOpen(let store)): "the store '\(store)' is not open"
@@ -92,12 +82,10 @@ extension Run.Conflict {
     /// The conflict as a line for people, written after the commit's number.
     package func text(_ scope: StoreScope) -> String {
         guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
-        let values = "\(ValuePreview.text(found, limit: 60)) is there, not \(ValuePreview.text(old, limit: 60))"
+        let values = "\(FittedValue.text(found, limit: 60)) is there, not \(FittedValue.text(old, limit: 60))"
         return "conflict  \(scope.text(of: path)): \(values)"
     }
-}
 
-extension Run.Conflict {
     /// What was there in the place of what the commit says; nil for a commit that is left out.
     private var met: (path: JSONPointer, old: JSONValue, found: JSONValue)? {
         guard case .applied(let path, let old, let found) = effect else { return nil }
@@ -119,4 +107,39 @@ extension Run.Conflict {
             .sometimes("found", "what was there", \.conflict.met?.found),
             .always("message", "what does not fit", \.conflict.message),
         ])
+}
+
+/// What commits that are left out have caused, which stays unless it is left out too.
+package struct SkippedEffects {
+    private static let mostNamed = 5
+
+    private let list: CommitList
+    private let effects: [(commit: CommitNumber, cause: CommitNumber)]
+
+    /// Looks for what some commits caused; nothing is known of it where the journal is damaged, which others report.
+    package init(of list: CommitList, in journal: Journal) {
+        self.list = list
+        effects = (try? CommitCauses(of: journal))?.effects(of: list) ?? []
+    }
+
+    package var joined: CommitList {
+        effects.isEmpty ? list : ((try? CommitList(parsing: [list.text] + effects.map { "\($0.commit)" })) ?? list)
+    }
+
+    /// That it stays, with what leaves it out too; nil where nothing was caused.
+    package func note(_ what: String) -> String? {
+        guard !effects.isEmpty else { return nil }
+        let named = effects.prefix(Self.mostNamed).map { "\($0.commit) was caused by \($0.cause)" }
+        let more = effects.count - named.count
+        let text = named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return
+            "\(text) and \(effects.count == 1 ? "stays" : "stay"); '\(what)' takes \(effects.count == 1 ? "it" : "them") too"
+    }
+}
+
+extension CommitList {
+    package var text: String {
+        ranges.map { $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)" }
+            .joined(separator: ",")
+    }
 }

@@ -21,8 +21,7 @@ struct Annotations: FindingReport {
 
     /// Annotations on standard error, where standard output stays data.
     init(_ messages: MessageWriter, _ root: SourceRoot?) {
-        self.messages = messages
-        self.root = root
+        (self.messages, self.root) = (messages, root)
         here = root ?? SourceRoot(folder: ".")
     }
 
@@ -40,8 +39,6 @@ struct Annotations: FindingReport {
     }
 
     /// Annotates a place in the source.
-    ///
-    /// - Parameter lines: the message; each line is made safe by itself.
     private mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
         var command = WorkflowCommand("error")
         if let place { command.set("file", ControlCharacters.escaped(shown(place.file))) }
@@ -81,7 +78,6 @@ struct Annotations: FindingReport {
                 notes: ["GitHub shows no annotation of a file that its workflow does not know"], help: [help]))
     }
 
-    /// Writes the last one.
     mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) {
         if let held { write(held.command, held.message + (more > 0 ? "\nand \(more) more" : "")) }
         held = nil
@@ -91,5 +87,46 @@ struct Annotations: FindingReport {
     private mutating func write(_ command: WorkflowCommand, _ message: String) {
         written += 1
         messages.write(command.line(message) + "\n")
+    }
+}
+
+/// A line that the runner of GitHub workflows takes for a command: `::error file=…,line=…,col=…,title=…::message`.
+///
+/// Values are escaped as the runner's toolkit does (`escapeData` and `escapeProperty` of `@actions/core`), so that nothing of
+/// a journal can end the line or a property and begin a command of its own.
+struct WorkflowCommand {
+    private let name: String
+    private var properties: [(name: String, value: String)] = []
+
+    init(_ name: String) { self.name = name }
+
+    mutating func set(_ name: String, _ value: String?) {
+        if let value { properties.append((name, value)) }
+    }
+
+    func line(_ message: String) -> String {
+        let listed = properties.map { $0.name + "=" + Self.escapedProperty($0.value) }.joined(separator: ",")
+        return "::" + name + (listed.isEmpty ? "" : " " + listed) + "::" + Self.escaped(message)
+    }
+
+    /// A message: what would end the line is written in percents.
+    static func escaped(_ text: String) -> String { escaped(text) { _ in nil } }
+
+    /// A property: so is what would end the property.
+    static func escapedProperty(_ text: String) -> String {
+        escaped(text) { scalar in scalar == ":" ? "%3A" : scalar == "," ? "%2C" : nil }
+    }
+
+    private static func escaped(_ text: String, _ more: (Unicode.Scalar) -> String?) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: more(scalar).map { result += $0 } ?? result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
     }
 }

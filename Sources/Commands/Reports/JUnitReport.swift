@@ -5,7 +5,6 @@ import Diagnostics
 struct JUnitReport: FindingReport {
     private let output: OutputWriter
 
-    /// A document on an output.
     init(_ output: OutputWriter) { self.output = output }
 
     mutating func begin(_ rules: [FindingRule]) throws {
@@ -27,11 +26,11 @@ struct JUnitReport: FindingReport {
         let errors = cases.count { $0.allSatisfy { $0.result == nil } && $0.contains { $0.failure != nil } }
         let isUnreadable = !found.problems.isEmpty
         try output.writeLine(
-            "  <testsuite" + XMLText.attribute("name", found.path)
-                + XMLText.attribute("tests", "\(isUnreadable ? 1 : cases.count)")
-                + XMLText.attribute("failures", "\(failures)")
-                + XMLText.attribute("errors", "\(isUnreadable ? 1 : errors)")
-                + XMLText.attribute("skipped", "0") + ">")
+            "  <testsuite" + Self.attribute("name", found.path)
+                + Self.attribute("tests", "\(isUnreadable ? 1 : cases.count)")
+                + Self.attribute("failures", "\(failures)")
+                + Self.attribute("errors", "\(isUnreadable ? 1 : errors)")
+                + Self.attribute("skipped", "0") + ">")
         if let problem = found.problems.first {
             let text = found.problems.flatMap { [$0.message] + $0.notes }
             try write("journal", in: found.path, [element("error", problem.code, problem.message, text)])
@@ -41,7 +40,7 @@ struct JUnitReport: FindingReport {
         }
         if !found.messages.isEmpty {
             let text = found.messages.flatMap { [$0.message] + $0.notes.map { "  " + $0 } }
-            try output.writeLine("    <system-err>" + XMLText.data(text.joined(separator: "\n")) + "</system-err>")
+            try output.writeLine("    <system-err>" + Self.data(text.joined(separator: "\n")) + "</system-err>")
         }
         try output.writeLine("  </testsuite>")
     }
@@ -50,9 +49,8 @@ struct JUnitReport: FindingReport {
         try output.writeLine("</testsuites>")
     }
 
-    /// Writes a test case with what went wrong.
     private func write(_ name: String, in path: String, _ elements: [String]) throws {
-        let start = "    <testcase" + XMLText.attribute("name", name) + XMLText.attribute("classname", path)
+        let start = "    <testcase" + Self.attribute("name", name) + Self.attribute("classname", path)
         if elements.isEmpty { return try output.writeLine(start + "/>") }
         try output.writeLine(start + ">")
         for element in elements { try output.writeLine("      " + element) }
@@ -73,24 +71,21 @@ struct JUnitReport: FindingReport {
     }
 
     private func element(_ name: String, _ type: String, _ message: String, _ lines: [String]) -> String {
-        "<\(name)" + XMLText.attribute("type", type) + XMLText.attribute("message", message) + ">"
-            + XMLText.data(lines.joined(separator: "\n")) + "</\(name)>"
+        "<\(name)" + Self.attribute("type", type) + Self.attribute("message", message) + ">"
+            + Self.data(lines.joined(separator: "\n")) + "</\(name)>"
     }
-}
 
-/// Texts inside an XML 1.0 document.
-enum XMLText {
     /// The text as character data, its line feeds kept.
     ///
     /// `&`, `<` and `>` become entities; what XML 1.0 forbids even as a reference (section 2.2), and everything else that acts
     /// on a terminal, the escape that people read.
-    static func data(_ text: String) -> String {
+    private static func data(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
             .joined(separator: "\n")
     }
 
     /// An attribute's value, in double quotes: one line.
-    static func attribute(_ name: String, _ value: String) -> String {
+    private static func attribute(_ name: String, _ value: String) -> String {
         " " + name + "=\"" + escaped(value) + "\""
     }
 

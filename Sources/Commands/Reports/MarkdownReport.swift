@@ -1,14 +1,13 @@
 import CommandLine
 import Diagnostics
+import JSONCore
+import TimeTravel
 
-/// Findings in Markdown: the summary of a job.
 struct MarkdownReport: FindingReport {
-    /// The most locations in several journals that are listed; further ones are only counted.
     private static let locationLimit = 20
 
     private let output: OutputWriter
 
-    /// A summary on an output.
     init(_ output: OutputWriter) { self.output = output }
 
     mutating func write(_ found: FindingsOfJournal) throws {
@@ -50,5 +49,106 @@ struct MarkdownReport: FindingReport {
 
     private func write(_ lines: [String]) throws {
         for line in lines { try output.writeLine(line) }
+    }
+}
+
+extension Finding {
+    private static let valueWidth = 120
+    private static let mostChanges = 20
+
+    func markdown(level: Int) -> [String] {
+        let sign =
+            switch tone {
+            case .bad: "❌"
+            case .good: "✅"
+            case .unknown: "❔"
+            }
+        let number = record.map { $0.kind == .commit ? ", commit \($0.seq)" : ", \($0.title)" } ?? ""
+        var lines = [String(repeating: "#", count: level) + " \(sign) " + Markdown.text(title + number), ""]
+        if let record { lines += place(record) + changes(record) }
+        if let action = record?.action {
+            let payload = action.payload.map { " " + Markdown.code(FittedValue.shortened($0, to: Self.valueWidth)) }
+            lines.append("- action: " + Markdown.code(action.type) + (payload ?? ""))
+        }
+        if !question.isEmpty { lines.append("- asked: " + Markdown.code(question)) }
+        lines += sentences.map { "- " + Markdown.text($0) }
+        if let cause {
+            lines.append("- caused by " + Markdown.text(cause.title) + " " + Markdown.code(cause.label) + at(cause))
+        }
+        if !firings.fired.isEmpty {
+            lines.append("- fired: " + firings.fired.map { Markdown.code($0.name) }.joined(separator: ", "))
+        }
+        return lines + Markdown.commands(commands)
+    }
+
+    /// As `cart · Shop/Cart.swift:42 · applyDiscount(_:) · 12:00:03.482`, each as code.
+    private func place(_ record: RecordSummary) -> [String] {
+        let parts = [record.store, record.location, record.label, record.clock].compactMap(\.self)
+        let shown = parts.filter { !$0.isEmpty }.map(Markdown.code)
+        return shown.isEmpty ? [] : [shown.joined(separator: " · "), ""]
+    }
+
+    private func changes(_ record: RecordSummary) -> [String] {
+        guard !record.changes.isEmpty else { return record.kind == .commit ? ["changed nothing", ""] : [] }
+        let rows = record.changes.prefix(Self.mostChanges).map { change in
+            [Markdown.cell(change.path.isEmpty ? "(all)" : change.path)] + Self.cells(change.effect)
+        }
+        let left = record.changes.count - rows.count
+        return Markdown.table(["path", "before", "after"], rows) + [""] + (left > 0 ? ["and \(left) more", ""] : [])
+    }
+
+    private static func cells(_ effect: Change.Effect) -> [String] {
+        func cell(_ value: JSONValue) -> String { Markdown.cell(FittedValue.shortened(value, to: valueWidth)) }
+        return switch effect {
+        case .added(let value): ["", cell(value)]
+        case .removed(let old): [old.map(cell) ?? "", "removed"]
+        case .replaced(let old, let new): [old.map(cell) ?? "", cell(new)]
+        case .moved(let from): ["moved from " + Markdown.cell(from), ""]
+        }
+    }
+
+    private func at(_ record: RecordSummary) -> String { record.location.map { " in " + Markdown.code($0) } ?? "" }
+}
+
+/// Texts of an untrusted journal in GitHub's Markdown: none makes markup, a link, or a second line.
+///
+/// Source: GitHub Flavored Markdown 0.29, sections 6.1 (escapes), 6.3 (code spans), 4.10 (tables).
+enum Markdown {
+    /// A text as code: between more backticks than stand together in it.
+    static func code(_ text: String) -> String {
+        let shown = ControlCharacters.escaped(text)
+        guard !shown.isEmpty else { return "" }
+        var longest = 0
+        var run = 0
+        for byte in shown.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        let margin = longest > 0 || UTF8Order.begins(shown, with: " ") || UTF8Order.ends(shown, with: " ") ? " " : ""
+        return fence + margin + shown + margin + fence
+    }
+
+    /// A code span for a cell of a table, which would end at a bar.
+    static func cell(_ text: String) -> String {
+        code(text).unicodeScalars.map { $0 == "|" ? "\\|" : String($0) }.joined()
+    }
+
+    /// A text among others, each scalar as itself: a sign is markup also where a combining mark follows it.
+    static func text(_ text: String) -> String {
+        ControlCharacters.escaped(text).unicodeScalars.reduce(into: "") { result, scalar in
+            if "\\`*_{}[]<>#|~&:!".unicodeScalars.contains(scalar) { result.append("\\") }
+            result.unicodeScalars.append(scalar)
+        }
+    }
+
+    static func table(_ head: [String], _ rows: [[String]]) -> [String] {
+        ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+    }
+
+    static func commands(_ commands: [String]) -> [String] {
+        let shown = commands.map(ControlCharacters.escaped)
+        let fence = shown.contains { $0.utf8.contains("```".utf8) } ? "~~~~~~~~" : "```"
+        return shown.isEmpty ? [] : ["", fence + "sh"] + shown + [fence]
     }
 }

@@ -18,16 +18,12 @@ struct SarifReport: FindingReport {
     private let root: SourceRoot?
     private var rules: [FindingRule] = []
     private var results = 0
-    /// Results that were left out.
     private var more = 0
     private var notifications: [JSONValue] = []
     private var moreNotifications = 0
 
-    /// A document on an output.
     init(_ output: OutputWriter, _ messages: MessageWriter, _ root: SourceRoot?) {
-        self.output = output
-        self.messages = messages
-        self.root = root
+        (self.output, self.messages, self.root) = (output, messages, root)
     }
 
     mutating func begin(_ rules: [FindingRule]) throws {
@@ -64,7 +60,7 @@ struct SarifReport: FindingReport {
         for problem in found.problems { note(.error, problem.code, problem.message + Self.notes(problem)) }
     }
 
-    private mutating func note(_ failure: CheckedJournal.Failure, _ name: String, _ path: String) {
+    private mutating func note(_ failure: CheckedJournal.EvaluationFailure, _ name: String, _ path: String) {
         let count =
             failure.positions == 1
             ? "at \(failure.seq)" : "at \(failure.positions) positions, first \(failure.seq)"
@@ -77,9 +73,6 @@ struct SarifReport: FindingReport {
         diagnostic.notes.isEmpty ? "" : " (" + diagnostic.notes.joined(separator: "; ") + ")"
     }
 
-    /// Notes what went wrong beside the results.
-    ///
-    /// - Parameter rule: the name of the rule that it is about.
     private mutating func note(_ level: Diagnostic.Severity, _ code: String, _ text: String, rule: String? = nil) {
         guard notifications.count < Self.notificationLimit else {
             moreNotifications += 1
@@ -102,11 +95,10 @@ struct SarifReport: FindingReport {
         ])
         try output.writeLine((results == 0 ? "" : "\n") + #"],"invocations":["# + invocation.text() + "]}]}")
         guard more > 0 else { return }
-        messages.report(
-            Diagnostic(
-                .warning, code: "sarif.limit", "\(more) violations were left out of the document",
-                notes: ["consumers of SARIF take \(Self.resultLimit) results of a run"],
-                help: ["check fewer journals at a time, or write '--format json'"]))
+        messages.warn(
+            code: "sarif.limit", "\(more) violations were left out of the document",
+            notes: ["consumers of SARIF take \(Self.resultLimit) results of a run"],
+            help: ["check fewer journals at a time, or write '--format json'"])
     }
 
     private func left(_ count: Int, _ noun: String) -> JSONValue {
@@ -126,7 +118,6 @@ struct SarifReport: FindingReport {
     }
 }
 
-/// Texts as SARIF 2.1.0 wants them.
 enum SarifText {
     /// A plain text message: braces are doubled (section 3.11.5), and what reads as an embedded link is not one (3.11.6).
     static func message(_ text: String) -> String {
@@ -144,7 +135,6 @@ enum SarifText {
     }
 }
 
-/// Places of the source as SARIF's location objects.
 struct SarifPlace {
     /// What stands for `--source-root` in a document.
     static let base = "SOURCEROOT"
@@ -177,5 +167,38 @@ struct SarifPlace {
 
     private func artifact(_ path: String) -> JSONValue {
         .members(["artifactLocation": .members(["uri": .string(SourceRoot.uri(path == "-" ? "stdin" : path))])])
+    }
+}
+
+extension Finding.Result {
+    func sarif(of rule: FindingRule, _ index: Int, in journal: String, _ places: SarifPlace) -> JSONValue {
+        let message = ([heading] + details).joined(separator: "\n")
+        // Identifies a finding across runs in which one line of source does one thing: the line's number is left out, as it
+        // moves.
+        let fingerprint = [rule.id, place?.file ?? "", place?.function ?? ""].joined(separator: "|")
+        let steps = history.enumerated().map { sarif($1, $0, in: journal, places) }
+        let flow = JSONValue.members(["threadFlows": .array([.members(["locations": .array(steps)])])])
+        return .members([
+            "ruleId": .string(rule.id), "ruleIndex": .number(index), "level": .string("error"),
+            "message": .members(["text": .string(SarifText.message(message))]),
+            "locations": .array([places.location(place, journal: journal)]),
+            "partialFingerprints": .members(["ruleAndPlace/v1": .string(fingerprint)]),
+            "codeFlows": steps.isEmpty ? nil : .array([flow]),
+            "properties": properties,
+        ])
+    }
+
+    private func sarif(
+        _ step: Finding.HistoryStep, _ index: Int, in journal: String, _ places: SarifPlace
+    ) -> JSONValue {
+        var state = JSONObject()
+        for (path, value) in step.state { state[path] = .members(["text": .string(SarifText.message(value))]) }
+        let message = ([ViolationText.title(step.record)] + ViolationText.changes(step.record)).joined(separator: "\n")
+        return .members([
+            "location": places.location(step.place, journal: journal, message: message),
+            "state": .object(state), "executionOrder": .number(index + 1),
+            "importance": .string(index == history.count - 1 ? "essential" : "important"),
+            "properties": .members(["seq": .number(step.record.seq), "time": .string(step.record.time)]),
+        ])
     }
 }

@@ -45,10 +45,8 @@ struct ShowCommand: JournalCommand {
         }
     }
 
-    /// What was shown so far.
     private struct Progress {
         var isFirst = true
-        /// The commits of a range that were lost.
         var lost = Unanswered()
         /// Whether what a commit made happen could not be read.
         var isDamaged = false
@@ -70,15 +68,13 @@ struct ShowCommand: JournalCommand {
         }
         if shown.isDamaged { return .lookedUp(.unreadable) }
         guard let first = shown.lost.firstLost else { return .lookedUp(.done) }
-        context.messages.report(
-            Diagnostic(
-                .warning, code: "show.across-gap",
-                "\(shown.lost.lost) of the commits could not be kept, the first is \(first)",
-                notes: ["a gap stands for them"]))
+        context.messages.warn(
+            code: "show.across-gap",
+            "\(shown.lost.lost) of the commits could not be kept, the first is \(first)",
+            notes: ["a gap stands for them"])
         return .lookedUp(.inconclusive)
     }
 
-    /// Writes the commits of a range, and counts those that were lost.
     private func write(
         _ range: PositionRange, _ journal: Journal, _ shown: inout Progress, _ context: CommandContext
     ) throws {
@@ -99,11 +95,9 @@ struct ShowCommand: JournalCommand {
 
     private func otherStore(_ details: CommitDetails) -> CommandFailure {
         CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "show.other-store",
-                "commit \(details.commit.seq) is one of the store '\(details.commit.store)', not of '\(scope.store ?? "")'",
-                help: ["leave out '--store'"]))
+            .notThere, code: "show.other-store",
+            "commit \(details.commit.seq) is one of the store '\(details.commit.store)', not of '\(scope.store ?? "")'",
+            help: ["leave out '--store'"])
     }
 
     private func write(
@@ -129,14 +123,10 @@ struct ShowCommand: JournalCommand {
     /// What the derived values did, as the journal has it; of one that fired, what it was before, if that is nearby.
     private static func outcomes(_ details: CommitDetails, _ facts: CommitFacts) -> [JSONValue] {
         details.outcomes.map { outcome in
-            var object = JSONObject()
-            object["name"] = .string(outcome.name)
-            object["outcome"] = .string(outcome.outcome.rawValue)
-            if let old = facts.before.first(where: { UTF8Order.equal($0.name, outcome.name) }) {
-                object["old"] = old.value
-            }
-            if let value = outcome.value { object["value"] = value }
-            return .object(object)
+            .members([
+                "name": .string(outcome.name), "outcome": .string(outcome.outcome.rawValue),
+                "old": facts.before.first { UTF8Order.equal($0.name, outcome.name) }?.value, "value": outcome.value,
+            ])
         }
     }
 
@@ -156,9 +146,7 @@ struct ShowCommand: JournalCommand {
         }
         for line in lines { try context.writeText(line) }
     }
-}
 
-extension ShowCommand {
     static let answer = AnswerKind<(commit: Record, marks: [JSONValue], details: CommitDetails, facts: CommitFacts)>(
         "show", "one commit and what it made happen",
         [

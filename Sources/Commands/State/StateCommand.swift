@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `state J [--at POS] [--select QUERY]`: the state at a position.
 struct StateCommand: Command {
     static let definition = CommandDefinition(
         name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [PATH|QUERY] [OPTIONS]"],
@@ -74,13 +73,11 @@ struct StateCommand: Command {
     }
 
     /// Writes the answer.
-    ///
-    /// - Parameter known: the whole state there; nil where it is to be looked up.
     private func write(
         _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
         _ context: CommandContext
     ) throws {
-        try StoreNames(journal).check(scope, near: position)
+        try scope.checkStore(in: journal, near: position)
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
         if let citation = try citation(of: state, position, journal, context), context.format == .json {
@@ -96,9 +93,7 @@ struct StateCommand: Command {
             error.diagnostic(of: select, at: position)
         }
     }
-}
 
-extension StateCommand {
     /// What the answer rests on: the part of the state that is asked for, or that the query reads.
     private func citation(
         of state: JSONValue, _ position: CommitNumber, _ journal: Journal, _ context: CommandContext
@@ -107,16 +102,13 @@ extension StateCommand {
         let pointer = JSONPointer(scope.store.map { [$0] } ?? [])
         return try context.cite(position, pointer, pointer.value(in: state), of: journal)
     }
-}
 
-extension StateCommand {
     static let answer = AnswerKind<(seq: CommitNumber, value: JSONValue)>(
         "value", "with --cite: the state at a position, or an output of a query of it",
         [.always("seq", "the position", \.seq), .always("value", "the state, or the output", \.value)])
 }
 
 extension Error {
-    /// Whether a journal is damaged.
     fileprivate var isDamage: Bool {
         if case PositionError.journal(let error)? = self as? PositionError { return error.isDamage }
         return (self as? JournalError)?.isDamage ?? false

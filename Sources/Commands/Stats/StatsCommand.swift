@@ -6,7 +6,6 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// `stats J`: what a run's commits are like.
 struct StatsCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
@@ -32,12 +31,10 @@ struct StatsCommand: JournalCommand {
             StatsTables.records.definition, StatsTables.rates.definition,
         ])
 
-    /// How many rows a table has unless it is said.
     static let rows = 10
 
     private(set) var subject: JournalSubject
     private let limit: Int
-    /// Whether a range was typed.
     private let isPart: Bool
 
     init(_ typed: TypedArguments) throws {
@@ -83,7 +80,6 @@ struct StatsCommand: JournalCommand {
             damages: reader.damages, torn: reader.tornTail, unanswered: lost, lost: .commits("they are not counted"))
     }
 
-    /// Says that counts are too high, where some are.
     private func noteBounds(of statistics: JournalStatistics, _ messages: MessageWriter) {
         guard !statistics.isExact else { return }
         messages.note(

@@ -13,19 +13,15 @@ struct StatsStory {
     private let context: CommandContext
 
     init(_ tables: StatsTables, _ context: CommandContext) {
-        self.tables = tables
-        self.context = context
+        (self.tables, self.context) = (tables, context)
         barWidth = context.terminal.width.map { min(20, $0 / 4) } ?? 20
     }
 
-    /// Writes all of it.
     func write() throws {
         try writeSummary()
         for table in tables.tables where !table.rows.isEmpty { try write(table) }
         try writeKinds()
     }
-
-    // MARK: In words
 
     private func writeSummary() throws {
         let statistics = tables.statistics
@@ -48,7 +44,7 @@ struct StatsStory {
         )
     }
 
-    private func write(_ table: StatsTables.Table) throws {
+    private func write(_ table: StatsTables.RankedTable) throws {
         let title = table.unit == "times" ? "values put back" : table.name + "s"
         try context.writeText("")
         let about = table.isExact ? "" : "about "
@@ -92,8 +88,6 @@ struct StatsStory {
             try context.writeText(line + "  " + context.style(.location, bar))
         }
     }
-
-    // MARK: Pieces
 
     /// The counts of neighbours taken together, so that there is a column for each.
     private func fitted(_ counts: [Int]) -> [Int] {

@@ -5,8 +5,7 @@ import TimeTravel
 
 /// The statistics of a run as tables of rows, the most frequent first, and as answers.
 struct StatsTables {
-    /// One table.
-    struct Table {
+    struct RankedTable {
         let kind: AnswerKind<TableRow>
         let name: String
         let unit: String
@@ -17,17 +16,15 @@ struct StatsTables {
     }
 
     let statistics: JournalStatistics
-    let tables: [Table]
-
+    let tables: [RankedTable]
     private let scope: StoreScope
 
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
-        self.statistics = statistics
-        self.scope = scope
+        (self.statistics, self.scope) = (statistics, scope)
         func table(_ kind: AnswerKind<TableRow>, _ name: String, _ unit: String, _ items: FrequentItems<ByteName>)
-            -> Table
+            -> RankedTable
         {
-            Table(
+            RankedTable(
                 kind: kind, name: name, unit: unit, rows: items.most(limit, by: <),
                 total: items.total, distinct: items.distinct, isExact: items.isExact)
         }
@@ -41,7 +38,7 @@ struct StatsTables {
     }
 
     /// The text of a row, under `--store` a path that begins at the store.
-    func text(_ row: FrequentItems<ByteName>.Count, of table: Table) -> String {
+    func text(_ row: FrequentItems<ByteName>.Count, of table: RankedTable) -> String {
         let text = row.item.text
         guard table.name == "path", scope.store != nil else { return text }
         // The path begins with the store's name, in which no slash stands as it is.
@@ -63,15 +60,12 @@ struct StatsTables {
         return bytes == 0 ? 0 : Double(statistics.kinds[Int(RecordKind.keyframe.rawValue)].bytes) / Double(bytes)
     }
 
-    /// The kinds of records that there are, with how many and their bytes.
     var kinds: [(name: String, size: JournalStatistics.KindSize)] {
         RecordKind.allCases.compactMap { kind in
             let size = statistics.kinds[Int(kind.rawValue)]
             return size.count > 0 ? ("\(kind.name)", size) : nil
         }
     }
-
-    // MARK: JSON
 
     /// A line for the whole, one for each row, one for each kind of record, one for the rate over time.
     var lines: [[UInt8]] {
@@ -86,9 +80,7 @@ struct StatsTables {
     private static func rounded(_ number: Double) -> JSONValue {
         .number(JSONNumber((number * 1e6).rounded() / 1e6))
     }
-}
 
-extension StatsTables {
     /// A row of a table, with its text as it is printed.
     typealias TableRow = (text: String, count: FrequentItems<ByteName>.Count, isExact: Bool)
 

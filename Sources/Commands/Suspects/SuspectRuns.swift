@@ -6,47 +6,36 @@ package import JournalReading
 import QueryLanguage
 package import TimeTravel
 
-/// The runs that suspects are looked for in, and what became of each.
 package struct SuspectRuns {
-    /// A bad run and its symptom.
     package struct BadRun {
         let path: String
         let journal: Journal
         let symptom: Symptom
     }
 
-    /// What is asked of a run, and the condition as it was typed.
-    package struct Question {
+    package struct AskedCondition {
         let symptom: Symptom.Question
         package let condition: ScopedQuery
         /// Whether the condition says what is bad, not what is good.
         package let isBad: Bool
     }
 
-    private let questions: [Question]
+    private let questions: [AskedCondition]
     private let hasGood: Bool
     private let context: CommandContext
     private var search = SuspectSearch()
-
     package private(set) var bad: [BadRun] = []
     private(set) var goodCount = 0
     private var worst = ExitStatus.done
 
-    /// No runs yet.
-    package init(_ questions: [Question], hasGood: Bool, _ context: CommandContext) {
-        self.questions = questions
-        self.hasGood = hasGood
-        self.context = context
+    package init(_ questions: [AskedCondition], hasGood: Bool, _ context: CommandContext) {
+        (self.questions, self.hasGood, self.context) = (questions, hasGood, context)
     }
 
-    /// What was asked, in words.
     package var question: String {
         questions.isEmpty ? "marks of level error" : questions.map(\.symptom.name).joined(separator: ", ")
     }
 
-    // MARK: Adding runs
-
-    /// Adds a run that is called bad.
     mutating func addBad(_ path: String) throws {
         try read(path) { runs, journal in
             let warnings = QueryWarnings(journal, try journal.range(RangeText()), StoreScope(store: nil))
@@ -65,11 +54,10 @@ package struct SuspectRuns {
                 if runs.report(try runs.search.add(journal, nil, run: 0), path) { runs.goodCount += 1 }
                 return
             }
-            runs.context.messages.report(
-                Diagnostic(
-                    .warning, code: "suspects.not-good",
-                    "'\(path)' shows the symptom at \(symptom.position), and counts as bad",
-                    notes: ["'\(runs.question)' was asked at every position"]))
+            runs.context.messages.warn(
+                code: "suspects.not-good",
+                "'\(path)' shows the symptom at \(symptom.position), and counts as bad",
+                notes: ["'\(runs.question)' was asked at every position"])
             try runs.add(path, journal, symptom)
         }
     }
@@ -90,18 +78,14 @@ package struct SuspectRuns {
         }
     }
 
-    /// Reports a run that was not added.
     private func report(_ isAdded: Bool, _ path: String) -> Bool {
         if !isAdded {
-            context.messages.report(
-                Diagnostic(
-                    .warning, code: "suspects.other-program", "'\(path)' is left out: it is of another program",
-                    notes: ["none of its commits was made at a place of the first run"]))
+            context.messages.warn(
+                code: "suspects.other-program", "'\(path)' is left out: it is of another program",
+                notes: ["none of its commits was made at a place of the first run"])
         }
         return isAdded
     }
-
-    // MARK: Symptoms
 
     private func answer(about journal: Journal) throws -> Symptom.Answer {
         try Symptom.first(of: questions.map(\.symptom), in: journal, try journal.range(RangeText()))
@@ -112,11 +96,10 @@ package struct SuspectRuns {
         guard !questions.isEmpty else {
             if let symptom = try Symptom.recorded(in: journal) { return symptom }
             if hasGood { return try Symptom.end(of: journal) }
-            context.messages.report(
-                Diagnostic(
-                    .warning, code: "suspects.no-symptom", "'\(path)' has no mark of level error",
-                    notes: ["nothing says what went wrong in it"],
-                    help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"]))
+            context.messages.warn(
+                code: "suspects.no-symptom", "'\(path)' has no mark of level error",
+                notes: ["nothing says what went wrong in it"],
+                help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"])
             return nil
         }
         let answer = try answer(about: journal)
@@ -148,12 +131,8 @@ package struct SuspectRuns {
         }
     }
 
-    // MARK: What they come to
-
-    /// Compares the runs.
     func suspects() -> Suspects { search.suspects() }
 
-    /// Says why no suspect is named, and what would help.
     func noteOutcome(_ found: Suspects) {
         guard let abstention = found.abstention, !bad.isEmpty else { return }
         let help =
@@ -169,17 +148,13 @@ package struct SuspectRuns {
         context.messages.note(reason + "; " + help)
     }
 
-    /// The status that the answer comes to.
     package func status(of found: Suspects) -> ExitStatus {
         worst.or(found.abstention != nil || found.ranking.isEmpty ? .negative : .done)
     }
 
-    /// The commit of a suspect in a bad run.
     package func record(of suspect: Suspect) throws -> Record {
         try Record(bad[suspect.first.run].journal.record(of: suspect.first.commit))
     }
-
-    // MARK: Reports
 
     /// The suspects as findings, by the run that has the commit of each.
     package func findings(_ shown: [Suspect], _ found: Suspects) throws -> [(path: String, findings: [Finding])] {

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `suspects BAD…`: which places in the source are to blame for a run that went bad.
 struct SuspectsCommand: Command {
     static let definition = CommandDefinition(
         name: .suspects, summary: "which lines are to blame for a bad run",
@@ -45,7 +44,7 @@ struct SuspectsCommand: Command {
 
     private let bad: [String]
     private let good: [String]
-    private let questions: [SuspectRuns.Question]
+    private let questions: [SuspectRuns.AskedCondition]
     private let limit: Int?
     private let report: ReportFormat?
     private let arguments: TypedArguments
@@ -62,13 +61,13 @@ struct SuspectsCommand: Command {
         arguments = typed
     }
 
-    private static func questions(_ typed: TypedArguments) throws -> [SuspectRuns.Question] {
+    private static func questions(_ typed: TypedArguments) throws -> [SuspectRuns.AskedCondition] {
         let invariants = [Option.invariant, .invariants].filter(typed.has)
         guard let text = typed.value(.bad) else {
             return invariants.isEmpty
                 ? []
                 : try InvariantDefinitions(typed).invariants.map { invariant in
-                    SuspectRuns.Question(
+                    SuspectRuns.AskedCondition(
                         symptom: Symptom.Question(invariant), condition: ScopedQuery(condition: invariant.query),
                         isBad: false)
                 }
@@ -113,7 +112,7 @@ struct SuspectsCommand: Command {
                 }
                 try context.writeJSON(Suspect.summary((found, runs.bad.count, runs.goodCount)), nil)
             case .human:
-                let story = SuspectsStory(found, shown, runs, context)
+                let story = SuspectsStory(found: found, shown: shown, runs: runs, context: context)
                 for line in try story.lines() { try context.writeText(line) }
             }
         }
@@ -126,14 +125,8 @@ struct SuspectsCommand: Command {
         }
         try document.finish(runs.status(of: found), nil)
     }
-}
 
-extension SuspectsCommand {
     /// The command that looks for the suspects of runs, by what was typed; nil where that cannot be asked so.
-    ///
-    /// - Parameters:
-    ///   - bad: the runs, as they were typed.
-    ///   - typed: has the invariants.
     static func line(_ bad: [String], good: [String], _ typed: TypedArguments) -> String? {
         var options: [Advice.TypedOption] = []
         for option in [Option.invariant, .invariants] {
@@ -159,4 +152,64 @@ extension Option {
         details: "Takes every file up to the next option. Of a folder, its journals are taken.")
     static let suspectsMaxCount = Option(
         "max-count", short: "n", argument: "K", "so many suspects; 3 unless given, in JSON 10")
+}
+
+struct SuspectsStory {
+    let found: Suspects
+    let shown: [Suspect]
+    let runs: SuspectRuns
+    let context: CommandContext
+
+    /// Its lines; none where there is no bad run.
+    func lines() throws -> [String] {
+        guard let first = runs.bad.first else { return [] }
+        var lines = [symptom(first)]
+        for suspect in shown { lines += [""] + (try block(suspect)) }
+        let rest = found.ranking.count - shown.count
+        if !shown.isEmpty, rest > 0 { lines += ["", "  \(rest.counted("place")) more rank below"] }
+        return lines.map { DisplayWidth.clipped($0, to: context.terminal.width) } + lookFurther
+    }
+
+    private func symptom(_ run: SuspectRuns.BadRun) -> String {
+        let place = run.symptom.place.map { "   " + $0.text } ?? ""
+        let more = runs.bad.count > 1 ? ", and \((runs.bad.count - 1).counted("bad run")) more" : ""
+        let line = "symptom  \(run.symptom.text) at \(run.symptom.position) of \(run.path)\(place)\(more)"
+        return ControlCharacters.escaped(line)
+    }
+
+    private func block(_ suspect: Suspect) throws -> [String] {
+        let record = try runs.record(of: suspect)
+        let heading =
+            context.style(.heading, "suspect \(suspect.rank)") + "  "
+            + context.style(.commit, ControlCharacters.escaped(suspect.place.text)) + "   perhaps, "
+            + (suspect.isTied ? "tied, " : "") + "score \(suspect.scoreText)"
+        let commit = "commit \(suspect.first.commit) of \(runs.bad[suspect.first.run].path)"
+        let lines = [suspect.text(found), commit + (record.title.map { " " + $0 } ?? "")]
+        return [heading] + lines.map { "  " + ControlCharacters.escaped($0) }
+    }
+
+    private var lookFurther: [String] {
+        var commands: [String] = []
+        for suspect in shown.prefix(3) {
+            let advice = Advice(runs.bad[suspect.first.run].path)
+            if advice.isPossible { commands.append(advice.command(.show, ["\(suspect.first.commit)"])) }
+        }
+        if let suspect = shown.first, suspect.place.line > 0 {
+            let advice = Advice(runs.bad[suspect.first.run].path)
+            let source = "\(suspect.place.file):\(suspect.place.line)"
+            if advice.isPossible { commands.append(advice.command(.log, [], [(.patch, nil), (.source, source)])) }
+        }
+        let lines = Advice.lookFurther(commands, context.style)
+        return lines.isEmpty ? [] : [""] + lines
+    }
+}
+
+extension Symptom {
+    fileprivate var text: String {
+        switch kind {
+        case .condition(let text): "'\(text)'"
+        case .mark(let text): "the mark '\(text)'"
+        case .run: "the run is bad"
+        }
+    }
 }

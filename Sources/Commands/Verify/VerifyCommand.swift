@@ -2,9 +2,9 @@ import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
-/// `verify J`: holds a journal against itself.
 struct VerifyCommand: Command {
     static let definition = CommandDefinition(
         name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
@@ -36,11 +36,11 @@ struct VerifyCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         guard let repaired else { return try verify(.sequential(path, recovers: true, in: context), context) }
-        let file = try RepairedFile(repaired, of: path, context)
+        let output = try JournalOutput(repaired, of: [path], option: .repair, context)
         // The journal is read twice, so a pipe is kept.
         let input = try JournalInput.whole(path, recovers: true, in: context)
         let status = try verify(input, context)
-        return status.worse(try file.write(input, context))
+        return status.worse(try repair(input, to: repaired, output, context))
     }
 
     private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
@@ -57,7 +57,6 @@ struct VerifyCommand: Command {
         return summary.problems == 0 ? .done : .negative
     }
 
-    /// Says how many problems were not listed.
     private static func noteUnlisted(_ count: Int, _ messages: MessageWriter) {
         if count > 0 { messages.note("\(count.counted("more problem")), which are not listed") }
     }
@@ -75,7 +74,6 @@ struct VerifyCommand: Command {
         }
     }
 
-    /// Reports on standard error what is not damage, and to people that all is well.
     private static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
         if summary.gaps > 0 {
@@ -104,9 +102,7 @@ struct VerifyCommand: Command {
         guard summary.problems == 0 else { return }
         try context.output.writeLine(verified(summary))
     }
-}
 
-extension VerifyCommand {
     static let problem = AnswerKind<VerificationProblem>(
         "problem", "something that does not fit",
         [
@@ -123,4 +119,50 @@ extension VerifyCommand {
             .always("commits", "how many of them are commits", \.commits),
             .always("sums", "how many have a sum, which is right", \.sums),
         ])
+}
+
+extension VerifyCommand {
+    /// How many bytes wait before they are written.
+    private static let repairCapacity = 1 << 18
+
+    /// Writes the file, puts it in its place, and reports what it holds.
+    ///
+    /// - Returns: done, or negative where something had to be left out or changed.
+    private func repair(_ input: JournalInput, to path: String, _ output: JournalOutput, _ context: CommandContext) throws
+        -> ExitStatus
+    {
+        var repair = JournalRepair(input.journal)
+        while try repair.next() {
+            if repair.pendingCount >= Self.repairCapacity { try repair.withPendingLines(output.append) }
+        }
+        try repair.withPendingLines(output.append)
+        try output.finish()
+        Self.report(repair.summary, path, context)
+        return repair.summary.isUnchanged ? .done : .negative
+    }
+
+    private static func report(_ summary: JournalRepair.Summary, _ path: String, _ context: CommandContext) {
+        let lost = summary.lost > 0 ? ", \(summary.lost.counted("lost commit")) became part of a gap" : ""
+        context.messages.note("'\(path)' has \(summary.commits.counted("commit"))\(lost)")
+        if summary.isCut {
+            let cut = summary.cutCommits > 0 ? ", so \(summary.cutCommits.counted("commit")) were left out" : ""
+            context.messages.note(
+                "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage after it\(cut)")
+        }
+        if summary.leftOut > 0 {
+            context.messages.note("\(summary.leftOut.counted("other line")) left out: \(lines(summary))")
+        }
+        if summary.rewritten > 0 { context.messages.note("\(summary.rewritten.counted("line")) written anew") }
+    }
+
+    private static let namedCount = 10
+
+    /// The lines that were left out, with what they are, as "12 (store), 14 (no record)".
+    private static func lines(_ summary: JournalRepair.Summary) -> String {
+        let named = summary.leftOutLines.prefix(namedCount).map { line in
+            let kind = line.kind.map { $0.name.description } ?? "no record"
+            return "\(line.line.map { "\($0)" } ?? "?") (\(kind))"
+        }
+        return named.joined(separator: ", ") + (summary.leftOut > named.count ? ", …" : "")
+    }
 }

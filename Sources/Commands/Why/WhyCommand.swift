@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `why J POS`: what made a commit happen, and what made that happen.
 struct WhyCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .why, summary: "what made a commit happen", synopsis: ["JOURNAL POS"],
@@ -77,7 +76,6 @@ struct WhyCommand: JournalCommand {
 
     /// As wide as `caused by `.
     private static let margin = String(repeating: " ", count: 10)
-    /// How many columns what was changed has at least.
     private static let leastRoom = 32
 
     private func write(_ chain: CauseChain, _ context: CommandContext) throws {
@@ -137,13 +135,113 @@ struct WhyCommand: JournalCommand {
     private func unknown(_ message: String) -> Diagnostic {
         Diagnostic(.warning, code: "why.unknown-cause", message, notes: ["what caused that is not known"])
     }
-}
 
-extension WhyCommand {
     static let answer = AnswerKind<(depth: Int, commit: Record)>(
         "cause", "a commit in the chain of causes",
         [
             .always("depth", "0 for the commit itself, 1 for its cause, and so on", \.depth),
             .always("commit", "the record of the commit", \.commit),
         ])
+}
+
+/// A chain of causes as a sequence diagram of Mermaid: the stores take part, each commit is a message from the store whose commit
+/// caused it, the first one on top.
+struct CauseDiagram {
+    /// How many commits are drawn at the most: those next to the one that was asked about.
+    static let mostCommits = 100
+    private static let nameWidth = 60
+    private static let changeWidth = 80
+
+    private let records: [RecordSummary]
+    /// How many commits of the chain are not drawn.
+    private let left: Int
+
+    /// The diagram of a chain.
+    init(_ records: [RecordSummary]) {
+        self.records = records.prefix(Self.mostCommits).reversed()
+        left = records.count - self.records.count
+    }
+
+    var lines: [String] {
+        var stores: [String] = []
+        for record in records {
+            let store = record.store ?? ""
+            if !stores.contains(where: { $0.utf8.elementsEqual(store.utf8) }) { stores.append(store) }
+        }
+        func participant(_ record: RecordSummary) -> String {
+            "s\((stores.firstIndex { $0.utf8.elementsEqual((record.store ?? "").utf8) } ?? 0) + 1)"
+        }
+        var lines = ["sequenceDiagram"]
+        for (index, store) in stores.enumerated() {
+            lines.append("    participant s\(index + 1) as \(Mermaid.name(store, width: Self.nameWidth))")
+        }
+        if left > 0, let first = records.first {
+            lines.append("    Note over \(participant(first)): \(left) causes before it are not drawn")
+        }
+        var cause: RecordSummary?
+        for record in records {
+            let here = participant(record)
+            lines.append("    \(participant(cause ?? record))->>\(here): \(Self.text(of: record))")
+            lines.append("    Note over \(here): \(Self.changes(of: record))")
+            cause = record
+        }
+        return lines
+    }
+
+    /// As `118 applyDiscount(_:) Shop/Cart.swift:42`.
+    private static func text(of record: RecordSummary) -> String {
+        let parts = [record.label, record.location ?? ""].filter { !$0.isEmpty }
+        return (["\(record.seq)"] + parts.map { Mermaid.label($0, width: nameWidth) }).joined(separator: " ")
+    }
+
+    private static func changes(of record: RecordSummary) -> String {
+        Mermaid.label(
+            ChangeTable(style: .plain, width: changeWidth).summary(record.changes, after: 0), width: changeWidth)
+    }
+
+    /// The chain in GitHub's Markdown: the diagram, and a line for each commit.
+    func markdown(of asked: RecordSummary) -> [String] {
+        let rows = records.reversed().map { record in
+            let parts = [record.store, record.label, record.location, record.clock].compactMap(\.self)
+            return "- \(record.seq) " + parts.filter { !$0.isEmpty }.map(Markdown.code).joined(separator: " · ")
+        }
+        return ["### What caused commit \(asked.seq)", "", "```mermaid"] + lines + ["```", ""] + rows
+            + (left > 0 ? ["", "and \(left) more"] : [])
+    }
+}
+
+/// Texts of an untrusted journal in a diagram of Mermaid: none ends a line, a label or the diagram.
+///
+/// Source: Mermaid's manual, "Entity codes to escape characters": `#` and the number of a character stand for it. Before it reads a
+/// diagram Mermaid cuts what looks like a style, so that word is broken too; `end` ends a block.
+enum Mermaid {
+    /// A text as a label; what is longer than so many columns is cut.
+    static func label(_ text: String, width: Int) -> String {
+        let scalars = Array(DisplayWidth.clipped(ControlCharacters.escaped(text), to: width).unicodeScalars)
+        return scalars.indices.map { place in
+            isPlain(scalars[place]) && !beginsWord(scalars[place...])
+                ? String(scalars[place]) : "#\(scalars[place].value);"
+        }.joined()
+    }
+
+    /// A name, which is never nothing.
+    static func name(_ text: String, width: Int) -> String {
+        label(text.contains { !$0.isWhitespace } ? text : "\"\(text)\"", width: width)
+    }
+
+    private static let words = ["end", "style", "classdef"].map { Array($0.unicodeScalars) }
+
+    private static func beginsWord(_ rest: ArraySlice<Unicode.Scalar>) -> Bool {
+        words.contains { word in
+            rest.count >= word.count && zip(rest, word).allSatisfy { $0.properties.lowercaseMapping == String($1) }
+        }
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.isASCII else { return true }
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", " ", "_", ".", ",", "/", "(", ")", "+": return true
+        default: return false
+        }
+    }
 }

@@ -89,7 +89,7 @@ struct CommitListView {
         }
         switch record.kind {
         case .commit, .store:
-            let store = DisplayWidth.shortened(record.store ?? "", to: max(1, stores))
+            let store = DisplayWidth.clipped(record.store ?? "", to: max(1, stores))
             parts.append(
                 StyledText(
                     DisplayWidth.padded(store, to: stores) + " ",

@@ -338,7 +338,7 @@ final class FullScreen {
 
     private func copy(_ text: String) {
         let isCopied = terminal.copy(text)
-        let shown = ValuePreview.text(.string(text), limit: 40)
+        let shown = FittedValue.text(.string(text), limit: 40)
         model.notice =
             isCopied
             ? .init(text: "copied \(shown), if the terminal allows it", role: .note)

@@ -13,7 +13,7 @@ enum FullScreenHelp {
     /// The rows of a screen with so many columns: what does not fit beside its key goes on below.
     static func rows(_ columns: Int) -> [(keys: String, meaning: String)] {
         lines.flatMap { line in
-            TextWrap.lines(line.meaning, width: max(indent, columns - indent)).enumerated().map { index, text in
+            line.meaning.wrapped(to: max(indent, columns - indent)).enumerated().map { index, text in
                 (index == 0 ? line.keys : " ", text)
             }
         }

@@ -45,7 +45,7 @@ struct StateTreeView {
             if let old = row.old {
                 parts.append(
                     StyledText(
-                        (model.facts.isPaired ? "  left " : "  was ") + ValuePreview.text(old, limit: columns), .removed
+                        (model.facts.isPaired ? "  left " : "  was ") + FittedValue.text(old, limit: columns), .removed
                     ))
             }
         case .opened(let count):
@@ -54,7 +54,7 @@ struct StateTreeView {
         case .folded(let count):
             parts.append(StyledText("▸ " + shown(name) + " ", style))
             parts.append(StyledText(counted(row.value, count) + " ", .dim))
-            parts.append(StyledText(ValuePreview.text(row.value, limit: columns), .dim))
+            parts.append(StyledText(FittedValue.text(row.value, limit: columns), .dim))
         case .more(let count): parts.append(StyledText("  … \(count) more: Enter shows them", .dim))
         }
         return parts
@@ -68,7 +68,7 @@ struct StateTreeView {
     }
 
     private func value(_ row: StateTree.Row, limit: Int) -> StyledText {
-        let text = ValuePreview.text(row.value, limit: limit)
+        let text = FittedValue.text(row.value, limit: limit)
         if row.isChanged { return StyledText(text, CellStyle.role(.added).with(.bold)) }
         switch row.value {
         case .string: return StyledText(text, .string)

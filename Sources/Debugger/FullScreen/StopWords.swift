@@ -39,7 +39,7 @@ enum StopWords {
     /// A value in a row.
     static func text(_ outcome: QueryOutcome, limit: Int = 40) -> String {
         switch outcome {
-        case .value(let value): ValuePreview.text(value, limit: limit)
+        case .value(let value): FittedValue.text(value, limit: limit)
         case .nothing: "nothing"
         case .failed: "no answer"
         }

@@ -88,7 +88,7 @@ struct TimelineView {
         let style = TimelineView.style(ofStore: stores[0], in: model)
         let row = area.row + row
         screen.write(
-            DisplayWidth.shortened(label, to: bar.labels - 1), style, row: row, column: area.column + 1,
+            DisplayWidth.clipped(label, to: bar.labels - 1), style, row: row, column: area.column + 1,
             end: bar.start - 1)
         var counts = Array(repeating: 0, count: bar.width)
         var samples = Array(repeating: false, count: bar.width)

@@ -134,7 +134,7 @@ struct ValuePane {
         let room = max(8, area.columns / 4)
         let values = shown.map { row in
             [row.old, row.new].map {
-                DisplayWidth.shortened(ControlCharacters.escaped(StopWords.text($0, limit: room)), to: room)
+                DisplayWidth.clipped(ControlCharacters.escaped(StopWords.text($0, limit: room)), to: room)
             }
         }
         let width = min(

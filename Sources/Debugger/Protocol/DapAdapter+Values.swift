@@ -131,8 +131,8 @@ extension DapAdapter {
 
     func preview(_ value: JSONValue) -> String {
         let limit = DapAdapter.previewLimit
-        let text = ControlCharacters.escapedJSON(ValuePreview.text(shortened(value, limit), limit: limit))
-        return DisplayWidth.shortened(text, to: limit)
+        let text = ControlCharacters.escapedJSON(FittedValue.text(shortened(value, limit), limit: limit))
+        return DisplayWidth.clipped(text, to: limit)
     }
 
     /// A long text cut before it is written.

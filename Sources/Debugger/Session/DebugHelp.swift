@@ -37,7 +37,7 @@ struct DebugHelp {
 
     private func of(_ verb: DebugVerbDefinition) -> [String] {
         var lines = [style(.path, verb.synopsis), "  " + verb.summary]
-        if !verb.details.isEmpty { lines += TextWrap.lines(verb.details, width: (width ?? 100) - 2).map { "  " + $0 } }
+        if !verb.details.isEmpty { lines += verb.details.wrapped(to: (width ?? 100) - 2).map { "  " + $0 } }
         if !verb.short.isEmpty { lines.append("  short: " + verb.short.joined(separator: ", ")) }
         return lines
     }

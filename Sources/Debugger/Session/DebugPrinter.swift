@@ -276,7 +276,7 @@ struct DebugPrinter {
         var lines: [String] = []
         if life.rows.isEmpty { lines.append("nothing changes '\(ControlCharacters.escaped(subject.text))'") }
         let room = max(20, (width ?? 100) / 4)
-        func short(_ outcome: QueryOutcome) -> String { DisplayWidth.shortened(text(outcome), to: room) }
+        func short(_ outcome: QueryOutcome) -> String { DisplayWidth.clipped(text(outcome), to: room) }
         lines += columns(
             life.rows.map { row in
                 [
@@ -336,8 +336,8 @@ struct DebugPrinter {
 
     /// A value on one line.
     func value(_ value: JSONValue) -> String {
-        let text = ControlCharacters.escaped(ValuePreview.text(value, limit: Self.valueLimit))
-        return DisplayWidth.shortened(text, to: width.map { max(20, $0 - 14) } ?? Self.valueLimit)
+        let text = ControlCharacters.escaped(FittedValue.text(value, limit: Self.valueLimit))
+        return DisplayWidth.clipped(text, to: width.map { max(20, $0 - 14) } ?? Self.valueLimit)
     }
 
     private func text(_ outcome: QueryOutcome) -> String {

@@ -16,18 +16,18 @@ struct LinePrompt {
         if let search = editor.search {
             let state = search.isFailing ? "no such line" : "search"
             let front = Self.shown("(\(state)) '\(search.text)': ")
-            text = DisplayWidth.shortened(front + Self.shown(search.found ?? ""), to: room)
+            text = DisplayWidth.clipped(front + Self.shown(search.found ?? ""), to: room)
             cursor = min(DisplayWidth.of(front), columns - 1)
             return
         }
-        let prompt = DisplayWidth.shortened(prompt, to: room / 2)
+        let prompt = DisplayWidth.clipped(prompt, to: room / 2)
         let front = DisplayWidth.of(prompt)
         let pieces = editor.characters.map { Self.shown(String($0)) }
         let (start, end) = Self.part(pieces.map(DisplayWidth.of), around: editor.cursor, room: room - front)
         var line = pieces[start..<end].joined()
         if start > 0 { line = "…" + line }
         if end < pieces.count { line += "…" }
-        text = DisplayWidth.shortened(prompt + line, to: room)
+        text = DisplayWidth.clipped(prompt + line, to: room)
         let before = pieces[start..<editor.cursor].reduce(start > 0 ? 1 : 0) { $0 + DisplayWidth.of($1) }
         cursor = min(front + before, columns - 1)
     }

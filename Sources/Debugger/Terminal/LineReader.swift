@@ -146,7 +146,7 @@ final class LineReader {
         var text = "\r\n"
         for (index, candidate) in shown.enumerated() {
             let isLast = (index + 1) % perRow == 0 || index == shown.count - 1
-            let cut = DisplayWidth.shortened(candidate, to: max(1, width - 1))
+            let cut = DisplayWidth.clipped(candidate, to: max(1, width - 1))
             text += isLast ? cut + "\r\n" : DisplayWidth.padded(cut, to: width)
         }
         if candidates.count > shown.count { text += "and \(candidates.count - shown.count) more\r\n" }

@@ -81,7 +81,7 @@ struct JSONTextsTests {
             rest = rest.dropFirst(size)
             if rest.isEmpty { texts.finish() }
             while true {
-                do throws(JSONTexts.Failure) {
+                do throws(JSONTexts.TextFailure) {
                     guard let value = try texts.next() else { break }
                     found.append(value.text())
                 } catch {
@@ -121,7 +121,7 @@ struct JSONTextsTests {
         texts.discardTaken()
         texts.bytes += Array("\n [x]".utf8)
         texts.finish()
-        do throws(JSONTexts.Failure) {
+        do throws(JSONTexts.TextFailure) {
             _ = try texts.next()
             Issue.record("no failure")
         } catch {
@@ -137,6 +137,6 @@ struct JSONTextsTests {
     func endless(_ part: String) {
         var texts = JSONTexts()
         texts.bytes = Array(String(repeating: part, count: 100_000).utf8)
-        #expect(throws: JSONTexts.Failure.self) { try texts.next() }
+        #expect(throws: JSONTexts.TextFailure.self) { try texts.next() }
     }
 }
