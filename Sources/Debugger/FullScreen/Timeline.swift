@@ -1,20 +1,18 @@
 import CommandLine
 import JSONCore
+import JournalFormat
+import JournalReading
+import TimeTravel
 
 /// Where positions of a run lie on the timeline.
 struct TimelineBar {
-    /// The columns of the names of stores.
     let labels: Int
-    /// The first column of the bars.
     let start: Int
-    /// The columns of the bars.
     let width: Int
     private let bounds: ClosedRange<Int>
 
-    /// How far the last position lies from the first.
     private var span: Int { bounds.upperBound - bounds.lowerBound }
 
-    /// A bar over all positions.
     init(_ area: ScreenArea, _ bounds: ClosedRange<Int>) {
         labels = min(14, area.columns / 6)
         start = area.column + labels + 1
@@ -48,9 +46,7 @@ struct TimelineView {
     private let area: ScreenArea
     private let bar: TimelineBar
 
-    /// How high a bar is, from nothing to eight eighths.
     private static let levels = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// The colours of stores, in the order in which these were met.
     private static let colors: [UInt8] = [6, 5, 2, 3, 4, 1]
 
     init(_ model: FullScreenModel, _ area: ScreenArea) {
@@ -59,7 +55,6 @@ struct TimelineView {
         bar = TimelineBar(area, model.facts.bounds)
     }
 
-    /// The look of a store's name and its bars.
     static func style(ofStore name: String, in model: FullScreenModel) -> CellStyle {
         guard let index = model.stores.firstIndex(where: { UTF8Order.equal($0, name) }) else { return .plain }
         return CellStyle(foreground: .base(colors[index % colors.count]))
@@ -136,5 +131,51 @@ struct TimelineView {
             screen.write("!", .role(.error), row: row, column: bar.start + bar.offset(of: position))
         }
         screen.write("▲", .role(.heading), row: row, column: bar.start + bar.offset(of: model.facts.position))
+    }
+}
+
+/// The overview of a run that the timeline is drawn from.
+final class TimelineScan {
+    private var overview: RunOverview?
+    private(set) var isComplete = false
+    private let columnCount: Int
+
+    init(_ journal: Journal, columns: Int) {
+        columnCount = columns
+        overview = try? RunOverview(journal, columns: columns)
+        isComplete = overview == nil
+    }
+
+    /// Takes the journal as it is now; one that was cut is looked at anew.
+    func follow(_ journal: Journal) {
+        let isLonger = (try? journal.lastCommit).map { $0 >= (overview?.last ?? $0) } ?? false
+        if !isLonger { overview = try? RunOverview(journal, columns: columnCount) }
+        try? overview?.extend(journal)
+        isComplete = overview?.isComplete ?? true
+    }
+
+    /// How much of the file is looked at between two looks whether to go on.
+    private static let sliceBytes = 1 << 20
+
+    /// Reads on as long as it may: samples first, and then all of the file.
+    ///
+    /// What cannot be read stays as it is.
+    func advance(while goesOn: () -> Bool) {
+        var hasMore = true
+        while hasMore, !isComplete {
+            if overview?.sample() != true {
+                isComplete = (try? overview?.advance(bytes: Self.sliceBytes)) != true
+            }
+            hasMore = goesOn()
+        }
+    }
+
+    var columns: [TimelineColumn] {
+        (overview?.columns ?? []).map { column in
+            TimelineColumn(
+                positions: column.positions.lowerBound.rawValue...column.positions.upperBound.rawValue,
+                stores: column.stores, marks: column.marks, aborts: column.aborts, hasHole: column.hasHole,
+                isExact: column.isExact)
+        }
     }
 }
