@@ -13,9 +13,14 @@ let rules = testRules + [.strictMemorySafety()]
 
 /// A library module; its imports are exactly `dependencies`, and the build checks that.
 ///
-/// - Parameter page: where in its folder the page is that a newcomer reads first.
-func library(_ name: String, _ dependencies: Target.Dependency..., page: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: page.map { [$0] } ?? [], swiftSettings: rules)
+/// - Parameters:
+///   - page: where in its folder the page is that a newcomer reads first.
+///   - parts: the folder in it of what is not Swift.
+func library(
+    _ name: String, _ dependencies: Target.Dependency..., page: String? = nil, parts: String? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, exclude: [page, parts].compactMap(\.self), swiftSettings: rules)
 }
 
 /// The tests of one module.
@@ -71,7 +76,7 @@ let package = Package(
             "TimeTravel", "CommandLine", "Commands"),
         library(
             "ReportPage", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
-            "TimeTravel", "CommandLine", "Commands"),
+            "TimeTravel", "CommandLine", "Commands", parts: "Page"),
         library("AgentServer", "Diagnostics", "Platform", "JSONCore", "CommandLine"),
         library("StateInspectCLI", "CommandLine", "Commands", "Debugger", "ReportPage", "AgentServer"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),

@@ -1,5 +1,6 @@
 package import CommandLine
 import Diagnostics
+import JSONCore
 import Platform
 
 /// `mcp DIR…`: serves the Model Context Protocol on standard input and output.
@@ -37,5 +38,116 @@ package struct AgentServerCommand: Command {
         }
         if let last = lines.finish() { try server.take(last) }
         return try server.finish()
+    }
+}
+
+/// The thin shell around ``ProtocolServer``: it writes what that sends, and carries calls out on threads.
+///
+/// Unchecked: all that changes, the output too, is touched under the lock of `state` only.
+final class AgentServerLoop: @unchecked Sendable {
+    private struct State {
+        var server = ProtocolServer()
+        var waiting: [ToolCall] = []
+        var threads = 0
+        var running: [RequestID: StopRequest] = [:]
+        var failure: OutputError?
+    }
+
+    /// How many calls run at a time; further ones wait.
+    private static let threadLimit = 4
+
+    private let folders: JournalFolders
+    private let output: OutputWriter
+    private let environment: Environment
+    private let state = ThreadCondition(State())
+
+    init(_ folders: JournalFolders, _ context: CommandContext) {
+        self.folders = folders
+        output = context.output
+        environment = context.environment
+    }
+
+    func take(_ line: MessageLines.Line) throws {
+        var failure: OutputError?
+        state.change { state in
+            switch line {
+            case .whole(let bytes): perform(state.server.take(bytes), &state)
+            case .overlong: perform(state.server.takeOverlong(), &state)
+            }
+            failure = state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    func finish() throws -> ExitStatus {
+        let failure = state.wait { state -> OutputError?? in state.threads == 0 ? .some(state.failure) : nil }
+        if let failure { throw failure }
+        return .done
+    }
+
+    private func perform(_ effects: [ProtocolServer.Instruction], _ state: inout State) {
+        for effect in effects {
+            switch effect {
+            case .send(let message): send(message, &state)
+            case .call(let call): start(call, &state)
+            case .cancel(let id):
+                state.waiting.removeAll { $0.id == id }
+                state.running.removeValue(forKey: id)?.make()
+            }
+        }
+    }
+
+    private func send(_ message: [UInt8], _ state: inout State) {
+        guard state.failure == nil else { return }
+        do throws(OutputError) {
+            try output.writeLine(message)
+            try output.flush()
+        } catch {
+            state.failure = error
+        }
+    }
+
+    private func start(_ call: ToolCall, _ state: inout State) {
+        state.waiting.append(call)
+        guard state.threads < Self.threadLimit else { return }
+        let thread = try? SystemThread.start(stackSize: LargeStack.size) { [self] in work() }
+        guard let thread else {
+            // A thread that runs takes the call later.
+            if state.threads > 0 { return }
+            state.waiting.removeLast()
+            return perform(state.server.finish(call.id, .failure("the system has no thread for the call")), &state)
+        }
+        state.threads += 1
+        thread.detach()
+    }
+
+    private func work() {
+        while let (call, stop) = next() {
+            let run = ToolRun(call, folders, environment, until: stop) { [self] bytes, total in
+                state.change { perform($0.server.progress(of: call.id, bytes: bytes, total: total), &$0) }
+            }
+            let answer = run.answer()
+            state.change { state in
+                guard !stop.isMade else { return }
+                state.running.removeValue(forKey: call.id)
+                perform(state.server.finish(call.id, answer), &state)
+            }
+        }
+    }
+
+    /// The next call; nil where none waits, and the thread ends.
+    private func next() -> (ToolCall, StopRequest)? {
+        var found: (ToolCall, StopRequest)?
+        state.change { state in
+            guard !state.waiting.isEmpty else {
+                state.threads -= 1
+                return
+            }
+            let call = state.waiting.removeFirst()
+            let stop = StopRequest()
+            state.running[call.id] = stop
+            found = (call, stop)
+        }
+        return found
     }
 }

@@ -44,7 +44,6 @@ struct JournalFolders: Sendable {
         case outside(String)
         /// There is no such file; with the nearest that there is.
         case missing(String, near: String?)
-        /// Several journals are called so.
         case several(String, [String])
     }
 
@@ -123,7 +122,6 @@ struct JournalFolders: Sendable {
         return all.count == 1 ? all[0] : nil
     }
 
-    /// Every journal, by name.
     var journals: [String] {
         var found: [String] = []
         for folder in names {

@@ -8,8 +8,7 @@ import JSONCore
 /// revision; a client may mix them.
 struct ProtocolServer {
     /// What a line asks to be done.
-    enum Effect: Equatable {
-        /// A message to the client, without the end of its line.
+    enum Instruction: Equatable {
         case send([UInt8])
         case call(ToolCall)
         /// What a call still does has no reader.
@@ -30,8 +29,7 @@ struct ProtocolServer {
     /// A line of the client that is longer is not read.
     static let lineLimit = 16 << 20
 
-    /// Takes a line of the client.
-    mutating func take(_ line: [UInt8]) -> [Effect] {
+    mutating func take(_ line: [UInt8]) -> [Instruction] {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let message: JSONValue
         do throws(JSONError) { message = try JSONParser.parse(line) } catch {
@@ -56,12 +54,11 @@ struct ProtocolServer {
         return answer(method, id, params)
     }
 
-    /// A line that is too long to be read.
-    mutating func takeOverlong() -> [Effect] {
+    mutating func takeOverlong() -> [Instruction] {
         [refuse(.parse, nil, "a line is longer than \(Self.lineLimit) bytes")]
     }
 
-    private mutating func notice(_ method: String, _ params: JSONValue?) -> [Effect] {
+    private mutating func notice(_ method: String, _ params: JSONValue?) -> [Instruction] {
         guard method == "notifications/cancelled", let id = params?.object?["requestId"].flatMap(RequestID.init),
             running.removeValue(forKey: id) != nil
         else { return [] }
@@ -70,7 +67,7 @@ struct ProtocolServer {
 
     // MARK: Requests
 
-    private mutating func answer(_ method: String, _ id: RequestID, _ params: JSONObject) -> [Effect] {
+    private mutating func answer(_ method: String, _ id: RequestID, _ params: JSONObject) -> [Instruction] {
         let revision: ProtocolRevision
         switch revisionOf(method, params) {
         case .success(let known): revision = known
@@ -101,7 +98,6 @@ struct ProtocolServer {
         var data: JSONValue?
     }
 
-    /// The revision that a request is of.
     private func revisionOf(_ method: String, _ params: JSONObject) -> Result<ProtocolRevision, Refusal> {
         let meta = params["_meta"]?.object
         guard let text = meta?["io.modelcontextprotocol/protocolVersion"]?.string else {
@@ -128,7 +124,7 @@ struct ProtocolServer {
         return .success(revision)
     }
 
-    private mutating func initialize(_ id: RequestID, _ params: JSONObject) -> Effect {
+    private mutating func initialize(_ id: RequestID, _ params: JSONObject) -> Instruction {
         let asked = params["protocolVersion"]?.string.flatMap(ProtocolRevision.init(rawValue:))
         let revision = asked.flatMap { $0.hasSession ? $0 : nil } ?? .newestSession
         session = revision
@@ -140,7 +136,7 @@ struct ProtocolServer {
             ], revision)
     }
 
-    private mutating func call(_ id: RequestID, _ params: JSONObject, _ revision: ProtocolRevision) -> Effect {
+    private mutating func call(_ id: RequestID, _ params: JSONObject, _ revision: ProtocolRevision) -> Instruction {
         guard let name = params["name"]?.string else { return refuse(.params, id, "'name' is the name of a tool") }
         guard let tool = ToolDefinition.named(name) else {
             let near = SimilarNames.nearest(to: name, in: ToolDefinition.all.map(\.name)).first
@@ -159,8 +155,7 @@ struct ProtocolServer {
 
     // MARK: Calls that run
 
-    /// How far a call is.
-    mutating func progress(of id: RequestID, bytes: Int, total: Int?) -> [Effect] {
+    mutating func progress(of id: RequestID, bytes: Int, total: Int?) -> [Instruction] {
         guard let token = running[id]?.progressToken, let last = running[id]?.progress, bytes > last else { return [] }
         running[id]?.progress = bytes
         return [
@@ -177,7 +172,7 @@ struct ProtocolServer {
     }
 
     /// What a call came to; nothing is sent for one that was cancelled.
-    mutating func finish(_ id: RequestID, _ answer: ToolAnswer) -> [Effect] {
+    mutating func finish(_ id: RequestID, _ answer: ToolAnswer) -> [Instruction] {
         guard let call = running.removeValue(forKey: id) else { return [] }
         // The lines of the answer stand in the message as they are.
         var message = Self.message(["id": id.value])
@@ -188,7 +183,6 @@ struct ProtocolServer {
         return [.send(message)]
     }
 
-    /// Whether no call runs.
     var isIdle: Bool { running.isEmpty }
 
     // MARK: What the server is
@@ -231,12 +225,14 @@ struct ProtocolServer {
         case version = -32022
     }
 
-    private func refuse(_ code: ErrorCode, _ id: RequestID?, _ message: String, _ data: JSONValue? = nil) -> Effect {
+    private func refuse(
+        _ code: ErrorCode, _ id: RequestID?, _ message: String, _ data: JSONValue? = nil
+    ) -> Instruction {
         let error = JSONValue.members(["code": .number(code.rawValue), "message": .string(message), "data": data])
         return .send(Self.message(id.map { ["id": $0.value, "error": error] } ?? ["error": error]))
     }
 
-    private func succeed(_ id: RequestID, _ result: JSONValue, _ revision: ProtocolRevision) -> Effect {
+    private func succeed(_ id: RequestID, _ result: JSONValue, _ revision: ProtocolRevision) -> Instruction {
         var result = result.object ?? JSONObject()
         if !revision.hasSession { result["resultType"] = "complete" }
         return .send(Self.message(["id": id.value, "result": .object(result)]))
@@ -249,8 +245,7 @@ struct ProtocolServer {
         return Array(JSONValue.object(object).text().utf8)
     }
 
-    /// What a client wrote, short enough for a message.
-    private static func shown(_ text: String) -> String {
+    static func shown(_ text: String) -> String {
         DisplayWidth.clipped(ControlCharacters.escaped(text), to: 60)
     }
 }
@@ -275,7 +270,6 @@ struct RequestID: Hashable, Sendable {
 struct ToolCall: Equatable, Sendable {
     let id: RequestID
     let tool: ToolDefinition
-    /// By the names that the tool has for them.
     let arguments: JSONObject
 
     init(id: RequestID, tool: ToolDefinition, arguments: JSONObject) {
@@ -296,6 +290,55 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// An object without members.
     fileprivate static let empty = JSONValue.object(JSONObject())
+}
+
+/// A revision of the Model Context Protocol that the server speaks.
+enum ProtocolRevision: String, CaseIterable, Sendable {
+    /// Without a session: each request says what it speaks, each result what it is.
+    case stateless = "2026-07-28"
+    case november2025 = "2025-11-25"
+    case june2025 = "2025-06-18"
+    case march2025 = "2025-03-26"
+    case november2024 = "2024-11-05"
+
+    static let newestSession = november2025
+
+    var hasSession: Bool { self != .stateless }
+}
+
+/// The lines of the client, from pieces of any length.
+struct MessageLines {
+    /// A line, or that one was too long.
+    enum Line: Equatable {
+        case whole([UInt8])
+        case overlong
+    }
+
+    private var line: [UInt8] = []
+    private var isOverlong = false
+
+    mutating func take(_ bytes: [UInt8]) -> [Line] {
+        var ended: [Line] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            add(rest[..<end])
+            ended.append(isOverlong ? .overlong : .whole(line))
+            (line, isOverlong) = ([], false)
+            rest = rest[(end + 1)...]
+        }
+        add(rest)
+        return ended
+    }
+
+    mutating func finish() -> Line? { isOverlong ? .overlong : line.isEmpty ? nil : .whole(line) }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        if isOverlong { return }
+        guard line.count + bytes.count <= ProtocolServer.lineLimit else {
+            (line, isOverlong) = ([], true)
+            return
+        }
+        line += bytes
+    }
 }

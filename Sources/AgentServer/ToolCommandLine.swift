@@ -5,7 +5,6 @@ import JSONCore
 /// Why a call of a tool makes no sense.
 struct ToolRefusal: Error {
     let message: String
-    /// The call that does.
     var insteadCall: String?
 }
 
@@ -16,10 +15,8 @@ struct ToolCommandLine {
     private var options: [String] = []
     private var command: CommandName
 
-    /// The journals that are read.
     private(set) var journals: [String] = []
 
-    /// How many answers were given before.
     private(set) var skipped = 0
 
     /// Understands the arguments of a call.
@@ -44,7 +41,6 @@ struct ToolCommandLine {
         for argument in call.tool.arguments where !handled.contains(argument.name) { try add(argument) }
     }
 
-    /// The words of the command line.
     func words(asJSON: Bool) -> [String] {
         var words = [command.rawValue] + options
         if OptionTable.options(of: command).contains(.cite) { words.append(Option.cite.typed) }
@@ -52,7 +48,6 @@ struct ToolCommandLine {
         return words + ["--"] + operands
     }
 
-    /// The arguments that are no options of the command.
     private var handled: Set<String> {
         var names: Set = ["journal", "journals", "other", "cursor", "invariants"]
         switch call.tool.name {
@@ -78,7 +73,7 @@ struct ToolCommandLine {
                 return ToolAnswer.call(call.tool.name, arguments)
             }
             throw ToolRefusal(
-                message: "'\(call.tool.name)' has no argument '\(Self.shown(name))', it has "
+                message: "'\(call.tool.name)' has no argument '\(ProtocolServer.shown(name))', it has "
                     + known.map { "'\($0)'" }.joined(separator: ", "), insteadCall: instead.flatMap(Self.fitting))
         }
         for argument in call.tool.arguments where argument.isRequired && call.arguments[argument.name] == nil {
@@ -98,14 +93,14 @@ struct ToolCommandLine {
             }
             return words
         }
-        let typed = Self.shown(FittedValue.text(value, limit: 60))
+        let typed = ProtocolServer.shown(FittedValue.text(value, limit: 60))
         throw ToolRefusal(message: "'\(name)' is '\(typed)', should be \(argument.expected)")
     }
 
     private func cursor() throws(ToolRefusal) -> Int {
         guard let text = try texts("cursor").first else { return 0 }
         guard let count = Int(text), count >= 0 else {
-            throw ToolRefusal(message: "'cursor' is '\(Self.shown(text))', should be one of an answer")
+            throw ToolRefusal(message: "'cursor' is '\(ProtocolServer.shown(text))', should be one of an answer")
         }
         return count
     }
@@ -116,7 +111,7 @@ struct ToolCommandLine {
             journals.append(path)
             operands.append(path)
         } catch {
-            let shown = Self.shown(name)
+            let shown = ProtocolServer.shown(name)
             switch error {
             case .outside:
                 throw ToolRefusal(
@@ -140,11 +135,6 @@ struct ToolCommandLine {
         return arguments
     }
 
-    private static func shown(_ text: String) -> String {
-        DisplayWidth.clipped(ControlCharacters.escaped(text), to: 60)
-    }
-
-    /// So many journals are named in a message.
     private static let namedLimit = 10
 
     private static func listed(_ journals: [String]) -> String {
@@ -186,7 +176,6 @@ struct ToolCommandLine {
         return (from, to)
     }
 
-    /// The causes of a commit, or what a derived value did there.
     private mutating func addQuestion() throws(ToolRefusal) {
         let at = try texts("at")
         guard let name = try texts("why").first else {

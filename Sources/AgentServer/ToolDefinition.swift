@@ -7,10 +7,8 @@ struct ToolDefinition: Sendable {
     let summary: String
     let arguments: [ToolArgument]
 
-    /// The command that answers.
     let command: CommandName
 
-    /// The tools, in the order of their list.
     static let all: [ToolDefinition] = [
         ToolDefinition(
             name: "info", summary: "What a journal holds; without 'journal', every journal there is. Begin here.",
@@ -70,7 +68,6 @@ struct ToolDefinition: Sendable {
             ], command: .check),
     ]
 
-    /// The tool of a name.
     static func named(_ name: String) -> ToolDefinition? { all.first { $0.name == name } }
 
     /// The arguments of a call by the names that the tool has for them, without those that are left out by null; what is not
@@ -89,7 +86,6 @@ struct ToolDefinition: Sendable {
         return named
     }
 
-    /// The tool as 'tools/list' has it.
     var json: JSONValue {
         let required = arguments.filter(\.isRequired).map { JSONValue.string($0.name) }
         var properties = JSONObject()
@@ -145,7 +141,6 @@ struct ToolArgument: Sendable {
         ToolArgument("journal", .text, "as 'info' lists it", isRequired: isRequired)
     }
 
-    /// The argument, called so too.
     func also(_ name: String) -> ToolArgument {
         var argument = self
         argument.others.append(name)
@@ -165,7 +160,6 @@ struct ToolArgument: Sendable {
         return ([self.name] + others).contains { UTF8Order.equal($0, plain) }
     }
 
-    /// An option of the command, called as it is.
     static func option(_ option: Option, _ meaning: String? = nil) -> ToolArgument {
         ToolArgument(option.name, option.isRepeatable ? .texts : .text, meaning ?? option.summary)
     }
@@ -206,7 +200,6 @@ struct ToolArgument: Sendable {
         }
     }
 
-    /// What the value should be, for a message.
     var expected: String {
         switch kind {
         case .text: "a string"

@@ -37,7 +37,6 @@ struct ToolRun {
         self.environment = own
     }
 
-    /// Runs it.
     func answer() -> ToolAnswer {
         do throws(ToolRefusal) {
             let line = try ToolCommandLine(call, folders)
@@ -95,7 +94,6 @@ struct ToolRun {
         return (ExitStatus(rawValue: status), error.text)
     }
 
-    /// Makes the call for the commits of a list from one on.
     private var restOfList: (@Sendable (Int) -> String)? {
         let arguments = call.arguments
         let tool = call.tool.name
@@ -105,7 +103,6 @@ struct ToolRun {
         return { ToolAnswer.call(tool, arguments.adding("from", .number(max(0, $0 - 1)))) }
     }
 
-    /// What can be called where a call has failed.
     private func insteadCall(_ status: ExitStatus?, _ messages: String, _ line: ToolCommandLine) -> String? {
         // Damage is the one reason for which the command suggests this option.
         let recover = Option.recover.name
@@ -124,7 +121,6 @@ struct ToolRun {
 
     // MARK: All journals
 
-    /// What each journal holds, page by page.
     private func list(_ line: ToolCommandLine) -> ToolAnswer {
         let journals = folders.journals
         guard !journals.isEmpty else { return .failure("there is no '.jsonl' file below the folders") }
@@ -154,7 +150,6 @@ struct ToolRun {
 }
 
 extension JSONObject {
-    /// The object with a member more.
     func adding(_ name: String, _ value: JSONValue) -> JSONObject {
         var object = self
         object[name] = value

@@ -8,11 +8,10 @@ import JournalReading
 /// whole state is followed by patches, and the reader of a chunk applies those up to it. That cost is bounded: by the
 /// number of patches after a whole state, and by their length together. A run's own first states, where they are large,
 /// take the place of a whole one: they are a chunk of their own, and the next one continues where that ends. The page's
-/// own reader is `beginning` in `PageScript+Chunks.swift`; the two change together.
+/// own reader is `beginning` in `Page/run.js`; the two change together.
 struct BeginningChain {
     /// The limits of the patches after a whole state.
     struct Limits {
-        /// The most patches.
         var patches = 32
         /// The most bytes of patches; more where the state is large.
         var length = 8 << 20
@@ -32,11 +31,9 @@ struct BeginningChain {
 
     /// How a chunk says the state that it begins with.
     struct Beginning {
-        /// What it is made from.
         let source: Source
         /// How many bytes of JSON it takes.
         let length: Int
-        /// What that comes to on the page.
         let content: [UInt8]
     }
 
@@ -49,7 +46,6 @@ struct BeginningChain {
     /// The number of patches since, and their length.
     private var patches = (count: 0, length: 0)
 
-    /// A chain with nothing in it.
     init(_ limits: Limits, _ packer: GzipPacker?) {
         self.limits = limits
         self.packer = packer
@@ -58,7 +54,6 @@ struct BeginningChain {
     /// The part of the whole state's content that a chunk bears, where the chain is as long as it may be.
     var shareOfWhole: Int { whole.packed / (limits.patches + 1) }
 
-    /// What the next chunk begins with.
     mutating func next(_ state: PositionState) throws -> Beginning {
         defer { base = state.stores }
         if let base, let patch = try patch(from: base, to: state) { return patch }
@@ -78,7 +73,6 @@ struct BeginningChain {
         return Beginning(source: .end, length: 0, content: [])
     }
 
-    /// A patch, where it is worth one.
     private mutating func patch(from base: JSONObject, to state: PositionState) throws -> Beginning? {
         guard patches.count < limits.patches else { return nil }
         let difference = JSONPatch.exactDifference(from: .object(base), to: .object(state.stores))

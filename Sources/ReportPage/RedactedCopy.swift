@@ -12,7 +12,6 @@ import TimeTravel
 /// Questions are asked of the run itself, since a hash is not the value that a query means; what is shown of the
 /// answers comes from this copy.
 final class RedactedCopy {
-    /// The copy.
     let journal: Journal
     private let original: Journal
     private let file: FileDescriptor
@@ -37,7 +36,6 @@ final class RedactedCopy {
         self.original = original
     }
 
-    /// An answer with the records as the copy has them.
     func redacted(_ answer: BisectAnswer) throws -> BisectAnswer {
         var answer = answer
         answer.firstBad = try answer.firstBad.map(redacted)
@@ -71,7 +69,6 @@ final class RedactedCopy {
         return checked
     }
 
-    /// A record as the copy has it.
     func redacted(_ record: OwnedRecord) throws -> OwnedRecord {
         try redacted(record.kind, record.seq) { $0.offset == record.offset }
     }

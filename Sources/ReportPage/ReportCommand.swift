@@ -163,7 +163,6 @@ package struct ReportCommand: Command {
 
 /// Where something on a page leads to: an address with places in it, such as `{file}` and `{line}`.
 struct PageAddress {
-    /// The address, as it was typed.
     let template: String
 
     /// An address that was typed; nil where none was.

@@ -14,9 +14,7 @@ import QueryLanguage
 package struct ReportPage {
     /// What heads the page; the journal's name unless given.
     var title: String?
-    /// What its sender says of it.
     var note: String?
-    /// Where places in the source lead to.
     var sourceURL: String?
     /// Where the traces of commits lead to, with `{trace}` and `{span}` in it; nil for nowhere.
     var traceURL: String?
@@ -24,11 +22,8 @@ package struct ReportPage {
     var sources: JSONObject?
     /// The source lines around the places; nil if they were not looked up.
     var excerpts: JSONObject?
-    /// What was hashed while the page was made.
     var redacted: [String] = []
-    /// The journals that could not be read.
     var unread: [String] = []
-    /// Whether the chunks are packed.
     var isPacked = true
 
     private let runs: [ReportRun]
@@ -43,9 +38,9 @@ package struct ReportPage {
     /// Writes the page, piece by piece.
     func write(_ put: ([UInt8]) throws -> Void) throws {
         try put(Array(Self.head.utf8))
-        try put(Array("<body>\n\(PageMarkup.body)\n".utf8))
+        try put(Array("<body>\n\(BuiltInPage.body)\n".utf8))
         try put(Array("<script type=\"application/json\" id=\"about\">\(Self.embedded(try about()))</script>\n".utf8))
-        try put(Array("<script>\(PageScript.text)</script>\n".utf8))
+        try put(Array("<script>\(BuiltInPage.script)</script>\n".utf8))
         for (run, index) in zip(runs, runs.indices) {
             for (name, texts) in [("beginning", run.chunks.beginnings), ("chunk", run.chunks.texts)] {
                 for (text, chunk) in zip(texts, texts.indices) {
@@ -69,19 +64,17 @@ package struct ReportPage {
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
         <title>state-inspect</title>
-        <style>\(PageStyle.text)</style>
+        <style>\(BuiltInPage.style)</style>
         </head>
 
         """
     }
 
-    /// What a browser lets the page do: run this script, take this style, and nothing else.
     static var policy: String {
-        "default-src 'none'; script-src '\(hash(of: PageScript.text))'; style-src '\(hash(of: PageStyle.text))'; "
+        "default-src 'none'; script-src '\(hash(of: BuiltInPage.script))'; style-src '\(hash(of: BuiltInPage.style))'; "
             + "base-uri 'none'; form-action 'none'"
     }
 
-    /// A text as a policy names it.
     private static func hash(of text: String) -> String {
         var digest = SHA256()
         text.withBytes { digest.update($0) }

@@ -13,19 +13,14 @@ import TimeTravel
 struct RunChunks {
     /// What the page has to know of a chunk before it reads it.
     struct Entry: Equatable {
-        /// The position that its state is the one of.
         let start: Int
-        /// The number of its last line.
         var last: Int
-        /// How many of its lines the page lists.
         var rows = 0
-        /// How many commits it has, those that are lost left out.
         var commits = 0
         /// How many bytes the text of its beginning stands for.
         var beginningByteCount = 0
         /// How many bytes the text of its lines stands for.
         var byteCount = 0
-        /// What its beginning is made from.
         var source = BeginningChain.Source.whole
     }
 
@@ -39,25 +34,16 @@ struct RunChunks {
         var mostLength = 16 << 20
         /// The fewest bytes of a run's first states that are a chunk of their own.
         var openingLength = 64 << 10
-        /// How far a state may be stored as patches.
         var chain = BeginningChain.Limits()
     }
 
-    /// The chunks, in the order of the run.
     private(set) var entries: [Entry] = []
-    /// The states that they begin with, as text of the page.
     private(set) var beginnings: [[UInt8]] = []
-    /// Their lines, as text of the page.
     private(set) var texts: [[UInt8]] = []
-    /// The places in the source that the lines name, by file, where that was asked for.
     private(set) var places: [ByteName: Set<Int>] = [:]
-    /// Damage that was jumped over.
     private(set) var damages: [JournalError] = []
-    /// Which lines each of these has cost, for people.
     private(set) var leftOut: [String] = []
-    /// How often more than that something was jumped over.
     private(set) var moreDamages = 0
-    /// What the journal ended in that is not whole.
     private(set) var torn: TornTail?
 
     private let packer: GzipPacker?
@@ -125,15 +111,12 @@ struct RunChunks {
         open(with: try chain.next(state))
     }
 
-    /// How many lines the page lists.
     var rowCount: Int { entries.reduce(0) { $0 + $1.rows } }
 
-    /// How many commits there are.
     var commitCount: Int { entries.reduce(0) { $0 + $1.commits } }
 
     // MARK: Lines
 
-    /// Begins another chunk directly before a commit, where this one is full.
     private mutating func makeRoom(for line: RecordLine) throws {
         guard line.kind == .commit else { return }
         if entries.isEmpty, entry.commits == 0, lines.count >= limits.openingLength {
@@ -162,7 +145,6 @@ struct RunChunks {
         append(line.bytes)
     }
 
-    /// Checks a record that the replay does not look into.
     private func checkMembers(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .derived: _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
@@ -214,7 +196,6 @@ struct RunChunks {
         }
     }
 
-    /// Which lines damage has cost, and what is wrong with the first of them.
     private static func sentence(_ error: JournalError, upTo next: LineNumber?) -> String {
         var lines = "Lines are left out"
         if case .damage(let damage) = error.fact, let first = damage.line?.rawValue {
@@ -244,7 +225,6 @@ struct RunChunks {
 
     // MARK: Chunks
 
-    /// Begins a chunk with the state as it is.
     private mutating func open(with beginning: BeginningChain.Beginning) {
         entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
         entry.beginningByteCount = beginning.content.count
@@ -253,7 +233,6 @@ struct RunChunks {
         length = nil
     }
 
-    /// Makes a chunk of the states that the run begins with.
     private mutating func goOn() throws {
         let length = lines.count
         try close()
@@ -261,7 +240,6 @@ struct RunChunks {
         open(with: chain.goOn(with: state, after: (length, entries[0].byteCount)))
     }
 
-    /// Whether the chunk is as long as its state makes it worth.
     private mutating func isFull() throws -> Bool {
         guard lines.count >= limits.leastLength else { return false }
         let length = try self.length ?? fullLength()

@@ -13,7 +13,6 @@ struct SourceExcerpts {
 
     /// For each file, as the journal names it, its parts: the number of the first line, and the lines.
     private(set) var files = JSONObject()
-    /// The files whose lines had no room.
     private(set) var leftOut: [String] = []
 
     /// Reads the lines around places.

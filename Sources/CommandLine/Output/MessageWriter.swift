@@ -115,7 +115,7 @@ package final class MessageSink: @unchecked Sendable {
     }
 
     private func put(_ text: String, _ state: borrowing LineState) {
-        var text = state.isPlain ? PlainSigns.text(text) : text
+        let text = state.isPlain ? PlainSigns.text(text) : text
         text.withBytes { try? sink.write($0) }
     }
 }

@@ -8,7 +8,6 @@ struct ChangeView {
 
     init(_ model: FullScreenModel) { self.model = model }
 
-    /// What stands in the header: the place, the function.
     var heading: String {
         guard let record = model.facts.record else { return "the start: no commit was made yet" }
         let parts = [record.location, record.label].compactMap(\.self).filter { !$0.isEmpty }
@@ -92,7 +91,6 @@ struct ChangeView {
         }
     }
 
-    /// The line of the commit, with those around it where there is room.
     private func sourceLines(_ source: FullScreenFacts.Source, rows: Int) -> [Line] {
         let around = rows < 9 ? 0 : rows < 20 ? 2 : 5
         let shown = max(source.first, source.line - around)...max(source.line, source.line + around)

@@ -65,7 +65,6 @@ struct CommitListView {
         }
     }
 
-    /// How wide the numbers of a line are.
     private static func digits(_ line: FullScreenFacts.Line) -> Int {
         switch line {
         case .record(let record): String(record.seq).count

@@ -17,9 +17,7 @@ final class FullScreen {
         /// - Returns: what it printed, coloured, line by line, and whether the session goes on.
         var execute:
             (_ line: String, _ progress: @escaping (SessionProgress) -> Void) -> (output: [String], goesOn: Bool)
-        /// What could stand at the end of a line.
         var complete: (String) -> LineCompletion = { _ in .none }
-        /// The lines of earlier sessions.
         var history = LineHistory()
     }
 
@@ -37,7 +35,6 @@ final class FullScreen {
     private var lastTick: ContinuousClock.Instant
     /// Whether the session may stand elsewhere than the screen shows.
     private var isStale = true
-    /// Keys that came while something else was done.
     private var waiting: [TerminalInput] = []
     private var isClosed = false
     /// Whether the journal is looked at again and again, since it grows.
@@ -49,7 +46,6 @@ final class FullScreen {
     /// How long the file is looked at between two looks for other news than keys.
     private static let slice = Duration.milliseconds(20)
     private static let frame = Duration.milliseconds(40)
-    /// How long a journal that is followed is not looked at.
     private static let lookInterval = Duration.milliseconds(500)
 
     /// A screen; nil where there is no terminal to read keys from.
@@ -80,7 +76,6 @@ final class FullScreen {
         lastLook = clock.now
     }
 
-    /// Runs until the person quits or the terminal is closed.
     func run() {
         terminal.begin()
         defer { terminal.end() }
@@ -149,7 +144,6 @@ final class FullScreen {
         for request in model.tick() { _ = perform(request) }
     }
 
-    /// Looks whether a journal that is followed has grown.
     private func lookForGrowth() {
         guard follows, clock.now - lastLook >= Self.lookInterval else { return }
         lastLook = clock.now
@@ -164,7 +158,6 @@ final class FullScreen {
 
     // MARK: The timeline
 
-    /// Reads on for the timeline: samples at once, then the file in slices.
     private func scan() {
         guard paired == nil else { return }
         guard let overview else {
@@ -214,11 +207,11 @@ final class FullScreen {
         case .back(let count): act(.back(count))
         case .forward(let count): act(.forward(count))
         case .memberChange(let path, let direction, let count):
-            act(.change(Self.subject(path), direction, count: count))
-        case .lastWriter(let path): act(.last(Self.subject(path)))
+            act(.change(WatchSubject(PathPattern(path)), direction, count: count))
+        case .lastWriter(let path): act(.last(WatchSubject(PathPattern(path))))
         case .watch(let path): watch(path)
         case .life(let path):
-            show { ValuePane(path, try ValueLife(of: Self.subject(path), in: session, calls), at: $0) }
+            show { ValuePane(path, try ValueLife(of: WatchSubject(PathPattern(path)), in: session, calls), at: $0) }
         case .origin(let path): show { ValuePane(path, try OriginStory(of: path, in: session), at: $0) }
         case .select(let path):
             refresh()
@@ -234,11 +227,6 @@ final class FullScreen {
         case .quit: return false
         }
         return true
-    }
-
-    private static func subject(_ path: JSONPointer) -> WatchSubject {
-        let pattern = PathPattern(path)
-        return WatchSubject(pattern.text, .places(PathMatcher([pattern.steps])))
     }
 
     private func act(_ action: SessionAction) {
@@ -267,7 +255,7 @@ final class FullScreen {
 
     private func watch(_ path: JSONPointer) {
         if paired != nil { return refuse() }
-        let subject = Self.subject(path)
+        let subject = WatchSubject(PathPattern(path))
         let known = session.breakpoints.first { stop in
             stop.condition == nil && stop.trigger.subject.map { UTF8Order.equal($0.text, subject.text) } ?? false
         }
@@ -401,16 +389,14 @@ final class FullScreen {
 
     // MARK: Stops
 
-    /// Says why the session stopped, where that is not plain to see.
     private func report(_ stop: SessionStop) {
         noteCaught(stop)
-        var reasons = stop.reasons.compactMap(StopWords.text)
-        for case .noChange(let subject, .backward) in stop.reasons {
-            if let path = subject.path, path.value(in: session.state) != nil,
-                let opened = try? session.opening(of: path), let record = try? Record(opened)
-            {
-                reasons.append("it was there when the store opened: \(RecordSummary(record).location ?? "")")
-            }
+        let reasons = stop.reasons.flatMap { reason in
+            let story = StopStory(reason, at: stop.position.commit)
+            let title = story.stop.map { "\($0.kind.lowercased()) \($0.id)" }
+            return [
+                story.row(title) { FittedValue.text($0, limit: 40) }, try? StopStory.opening(reason, in: session),
+            ].compactMap(\.self)
         }
         if !reasons.isEmpty { model.notice = .init(text: reasons.joined(separator: "; "), role: .note) }
         if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }

@@ -5,23 +5,10 @@ import TimeTravel
 
 /// The debugger on all of a terminal: brings the screen and the debugger's own commands together.
 struct FullScreenFace {
-    private let session: Session
-    private let paired: PairedRuns?
-    private let context: CommandContext
-    private let definitions: [DerivedValue]
-    private let surroundings: DebugInterpreter.Surroundings
-
-    init(
-        _ session: Session, _ paired: PairedRuns? = nil, _ surroundings: DebugInterpreter.Surroundings,
-        _ definitions: [DerivedValue],
-        _ context: CommandContext
-    ) {
-        self.session = session
-        self.paired = paired
-        self.surroundings = surroundings
-        self.definitions = definitions
-        self.context = context
-    }
+    let session: Session
+    let paired: PairedRuns?
+    let context: CommandContext
+    let surroundings: DebugInterpreter.Surroundings
 
     /// Refuses a terminal that has no screen.
     ///
@@ -51,10 +38,10 @@ struct FullScreenFace {
         surroundings.releaseTerminal = { body in try owner.releaseTerminal(body) }
         surroundings.isInterrupted = { owner.screen?.isInterrupted() ?? false }
         surroundings.pause = { owner.screen?.waitForMore() ?? false }
-        let printed = PrintedLines()
+        let printed = PrintedText()
         let interpreter = DebugInterpreter(
             session, surroundings, paired: paired, style: Style(isColored: true), width: context.terminal.width
-        ) { printed.add($0) }
+        ) { printed.text += $0 }
         let sources = surroundings.sources
         let screen = FullScreen(
             session, paired, name: paired.map { "\(name) | \($0.right.name)" } ?? name, input: context.input, output: 1,
@@ -72,9 +59,9 @@ struct FullScreenFace {
         return .done
     }
 
-    private func commands(_ interpreter: DebugInterpreter, _ printed: PrintedLines) -> FullScreen.Commands {
+    private func commands(_ interpreter: DebugInterpreter, _ printed: PrintedText) -> FullScreen.Commands {
         let path = DebugConsole.historyPath(context.environment)
-        let completion = DebugCompletion(session: session, definitions: definitions)
+        let completion = DebugCompletion(session: session, definitions: surroundings.definitions)
         return FullScreen.Commands(
             execute: { line, progress in
                 interpreter.progress = progress
@@ -84,13 +71,12 @@ struct FullScreenFace {
                     let cause = (error as? DebugScriptError)?.cause ?? error
                     try? interpreter.report(cause)
                 }
-                return (printed.take(), goesOn)
+                return (printed.takeLines(), goesOn)
             },
             complete: { completion.completion(of: $0) },
             history: path.map { LineHistory(path: $0) } ?? LineHistory())
     }
 
-    /// The lines around one, if the file is there.
     private static func source(_ sources: SourceTexts, _ file: String, _ line: Int) -> FullScreenFacts.Source? {
         let first = max(1, line - 10)
         guard let lines = try? sources.lines(of: file, first..<first + 31), !lines.isEmpty else { return nil }
@@ -103,20 +89,6 @@ struct FullScreenFace {
 
         func releaseTerminal(_ body: () throws -> Void) throws {
             if let screen { try screen.releaseTerminal(body) } else { try body() }
-        }
-    }
-
-    /// The lines of what a command prints.
-    private final class PrintedLines {
-        private var text = ""
-
-        func add(_ text: String) { self.text += text }
-
-        func take() -> [String] {
-            defer { text = "" }
-            var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            if lines.last?.isEmpty == true { lines.removeLast() }
-            return lines
         }
     }
 }

@@ -7,7 +7,6 @@ extension FullScreenModel {
     /// No number that is typed before a key counts for more.
     private static let countLimit = 99_999_999
 
-    /// Takes a key, pasted text or the mouse.
     mutating func handle(_ input: TerminalInput, completing: (String) -> LineCompletion = { _ in .none }) -> [Request] {
         switch mode {
         case .command, .search: return edit(input, completing)
@@ -50,7 +49,6 @@ extension FullScreenModel {
         return view(key, typed)
     }
 
-    /// Keys that go through the run.
     private func motion(_ key: Key, _ count: Int?) -> Request? {
         let times = count ?? 1
         switch key {
@@ -81,7 +79,6 @@ extension FullScreenModel {
     private var page: Int { max(1, (layout.place(of: focus)?.body.rows ?? 2) - 1) }
     private var halfPage: Int { max(1, page / 2) }
 
-    /// Keys about the selected member.
     private mutating func memberKey(_ key: Key, _ times: Int) -> Request? {
         guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbwvo".unicodeScalars.contains(scalar)
         else {
@@ -105,7 +102,6 @@ extension FullScreenModel {
         }
     }
 
-    /// Keys that change what is seen, and the rest.
     private mutating func view(_ key: Key, _ count: Int?) -> [Request] {
         switch key {
         case Key(.up), .scalar("k"): scroll(-(count ?? 1))
@@ -181,7 +177,6 @@ extension FullScreenModel {
         return []
     }
 
-    /// Scrolls what lies over the panes, else selects in the pane that has the keys.
     mutating func scroll(_ distance: Int) {
         if !output.isEmpty {
             outputTop = max(0, min(outputTop + distance, output.count - 1))
@@ -199,7 +194,6 @@ extension FullScreenModel {
         scrollToSelection()
     }
 
-    /// Folds or unfolds, or goes to the pane of the state.
     mutating func enter() {
         switch focus {
         case .state:
@@ -227,10 +221,74 @@ extension FullScreenModel {
         return []
     }
 
-    /// How many lines of the help are seen at once.
     var helpRows: Int { max(1, size.rows - 2) }
 
     private mutating func scrollHelp(_ distance: Int) {
         helpTop = max(0, min(helpTop + distance, FullScreenHelp.rows(size.columns).count - helpRows))
+    }
+}
+
+/// The mouse, while it is the screen's.
+extension FullScreenModel {
+    mutating func handle(_ event: MouseEvent) -> [Request] {
+        let layout = layout
+        if let timeline = layout.timeline, timeline.contains(row: event.row, column: event.column) {
+            guard event.action == .press else { return [] }
+            pace = nil
+            let bar = TimelineBar(timeline, facts.bounds)
+            return bar.position(atColumn: event.column).map { [go(to: $0)] } ?? []
+        }
+        guard let place = layout.places.first(where: { $0.body.contains(row: event.row, column: event.column) }) else {
+            return []
+        }
+        switch event.action {
+        case .scrollUp: return handleScroll(-3, place.pane)
+        case .scrollDown: return handleScroll(3, place.pane)
+        case .press: return press(event.row - place.body.row, place)
+        case .move, .release: return []
+        }
+    }
+
+    /// To a position of the timeline; of two runs that is a step, not a commit.
+    private func go(to position: Int) -> Request {
+        guard facts.isPaired else { return .goTo(position) }
+        let distance = position - facts.position
+        return .step(distance < 0 ? .backward : .forward, abs(distance))
+    }
+
+    private mutating func handleScroll(_ distance: Int, _ pane: Pane) -> [Request] {
+        if !output.isEmpty {
+            scroll(distance)
+        } else if pane == .commits {
+            return [.step(distance < 0 ? .backward : .forward, 1)]
+        } else if pane == .state {
+            let height = max(1, layout.place(of: .state)?.body.rows ?? 1)
+            treeTop = max(0, min(treeTop + distance, rows.count - height))
+        } else {
+            changeTop = max(0, changeTop + distance)
+        }
+        return []
+    }
+
+    private mutating func press(_ row: Int, _ place: FullScreenLayout.Place) -> [Request] {
+        focus = place.pane
+        switch place.pane {
+        case .commits:
+            let shown = CommitWindow(facts, rows: place.body.rows)
+            guard shown.lines.indices.contains(row) else { return [] }
+            switch shown.lines[row] {
+            case .record(let record): return [.goTo(record.seq)]
+            case .step(_, let numbers): return [go(to: numbers.step)]
+            case .mark: return []
+            }
+        case .state:
+            let index = treeTop + row - (breadcrumb == nil ? 0 : 1)
+            guard rows.indices.contains(index) else { return [] }
+            let isSelected = index == selectedRow
+            selected = rows[index].path
+            if isSelected { enter() }
+        case .change: break
+        }
+        return []
     }
 }

@@ -1,3 +1,5 @@
+import CommandLine
+import Diagnostics
 import JSONCore
 import TimeTravel
 
@@ -5,15 +7,11 @@ import TimeTravel
 struct ChangedPlaces: Equatable {
     /// What was there before, by path: nil where nothing is known of it.
     private var changed: [[UInt8]: JSONValue?] = [:]
-    /// Every place above one that changed.
     private var above: Set<[UInt8]> = []
-    /// The places themselves, in the order of the changes.
     private(set) var paths: [JSONPointer] = []
 
-    /// Nothing changed.
     init() {}
 
-    /// The places of a commit's changes.
     init(_ changes: [StateChange]) {
         for change in changes {
             let old: JSONValue?
@@ -32,7 +30,6 @@ struct ChangedPlaces: Equatable {
     /// Whether a place changed; the value of before is nil where it is not known.
     func change(at path: JSONPointer) -> JSONValue?? { changed[Array(path.text.utf8)] }
 
-    /// Whether something below a place changed.
     func isAbove(_ path: JSONPointer) -> Bool { above.contains(Array(path.text.utf8)) }
 }
 
@@ -54,11 +51,9 @@ struct StateTree {
         let path: JSONPointer
         let content: Content
         let value: JSONValue
-        /// Whether the commit changed it, or something around it.
         var isChanged = false
         /// Whether the commit changed something below it, which is not seen.
         var holdsChange = false
-        /// What was there before, where that is known.
         var old: JSONValue?
 
         var depth: Int { path.segments.count }
@@ -78,7 +73,6 @@ struct StateTree {
     /// The first member that is shown, of places that have more than are shown at once.
     private var first: [[UInt8]: Int] = [:]
 
-    /// The rows of a state.
     mutating func rows(of state: JSONValue, _ places: ChangedPlaces) -> [Row] {
         if isOpen.count > Self.foldLimit { isOpen.removeAll() }
         if first.count > Self.foldLimit { first.removeAll() }
@@ -100,10 +94,8 @@ struct StateTree {
         }
     }
 
-    /// Folds or unfolds a place.
     mutating func setOpen(_ path: JSONPointer, _ open: Bool) { isOpen[Array(path.text.utf8)] = open }
 
-    /// Unfolds everything above a place, and shows the part of its siblings that it is in.
     mutating func reveal(_ path: JSONPointer, in state: JSONValue) {
         for count in 1..<max(1, path.segments.count) {
             let above = JSONPointer(Array(path.segments[..<count]))
@@ -204,6 +196,83 @@ struct StateTree {
         case .object(let object): object.count
         case .array(let elements): elements.count
         case .null, .bool, .number, .string: 0
+        }
+    }
+}
+
+/// Draws the state as a tree: what the commit changed is lit, with what was there before.
+struct StateTreeView {
+    private let model: FullScreenModel
+
+    init(_ model: FullScreenModel) { self.model = model }
+
+    func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
+        var area = area
+        if let breadcrumb = model.breadcrumb {
+            let text = DisplayWidth.shortenedInMiddle(ControlCharacters.escaped(breadcrumb.text), to: area.columns - 2)
+            screen.writeLine([StyledText("  " + text, .dim)], row: area.row, area)
+            area.row += 1
+            area.rows -= 1
+        }
+        let selected = model.selectedRow
+        for index in 0..<area.rows {
+            let row = model.treeTop + index
+            guard model.rows.indices.contains(row) else { break }
+            screen.writeLine(parts(model.rows[row], columns: area.columns), row: area.row + index, area)
+            if row == selected {
+                if model.focus == .state {
+                    screen.select(row: area.row + index, area)
+                } else {
+                    let line = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
+                    screen.restyle(line) { $0.with(.underline) }
+                }
+            }
+        }
+    }
+
+    private func parts(_ row: StateTree.Row, columns: Int) -> [StyledText] {
+        var parts = [StyledText(row.isChanged ? "●" : row.holdsChange ? "○" : " ", .changed)]
+        parts.append(StyledText(String(repeating: "  ", count: min(row.depth - 1, columns / 4))))
+        let name = row.path.segments.last ?? ""
+        var style = row.depth == 1 ? TimelineView.style(ofStore: name, in: model).with(.bold) : .role(.key)
+        if row.isChanged || row.holdsChange { style = style.with(.bold) }
+        switch row.content {
+        case .leaf:
+            parts.append(StyledText("  " + shown(name) + ": ", style))
+            parts.append(value(row, limit: columns))
+            if let old = row.old {
+                parts.append(
+                    StyledText(
+                        (model.facts.isPaired ? "  left " : "  was ") + FittedValue.text(old, limit: columns), .removed
+                    ))
+            }
+        case .opened(let count):
+            parts.append(StyledText("▾ " + shown(name) + " ", style))
+            parts.append(StyledText(counted(row.value, count), .dim))
+        case .folded(let count):
+            parts.append(StyledText("▸ " + shown(name) + " ", style))
+            parts.append(StyledText(counted(row.value, count) + " ", .dim))
+            parts.append(StyledText(FittedValue.text(row.value, limit: columns), .dim))
+        case .more(let count): parts.append(StyledText("  … \(count) more: Enter shows them", .dim))
+        }
+        return parts
+    }
+
+    /// A name as it is, an empty one so that it is seen.
+    private func shown(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
+
+    private func counted(_ value: JSONValue, _ count: Int) -> String {
+        if case .array = value { "[\(count)]" } else { "{\(count)}" }
+    }
+
+    private func value(_ row: StateTree.Row, limit: Int) -> StyledText {
+        let text = FittedValue.text(row.value, limit: limit)
+        if row.isChanged { return StyledText(text, CellStyle.role(.added).with(.bold)) }
+        switch row.value {
+        case .string: return StyledText(text, .string)
+        case .number: return StyledText(text, .number)
+        case .null, .bool: return StyledText(text, .word)
+        case .array, .object: return StyledText(text, .dim)
         }
     }
 }

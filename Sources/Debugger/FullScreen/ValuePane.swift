@@ -1,8 +1,10 @@
 import CommandLine
 import Commands
 import Diagnostics
-import JSONCore
-import TimeTravel
+package import JSONCore
+import JournalFormat
+import JournalReading
+package import TimeTravel
 
 /// What was asked about the selected member, over the panes.
 ///
@@ -15,7 +17,7 @@ struct ValuePane {
     }
 
     /// Where a row leads to.
-    struct Target: Equatable {
+    struct Destination: Equatable {
         let position: Int
         /// The member that is selected there; nil where it stays.
         let path: JSONPointer?
@@ -23,9 +25,7 @@ struct ValuePane {
 
     let path: JSONPointer
     let content: Content
-    /// Where each row leads to.
-    let targets: [Target]
-    /// The row that Enter goes to.
+    let targets: [Destination]
     private(set) var selected = 0
     /// The row of what the state shows now; nil where there is none.
     private let current: Int?
@@ -34,12 +34,11 @@ struct ValuePane {
     init(_ path: JSONPointer, _ life: ValueLife, at position: Int) {
         self.path = path
         content = .life(life)
-        targets = life.rows.map { Target(position: $0.position, path: nil) }
+        targets = life.rows.map { Destination(position: $0.position, path: nil) }
         current = life.rows.lastIndex { $0.position <= position }
         selected = current ?? 0
     }
 
-    /// A pane of where a value comes from, that begins at what wrote it last.
     init(_ path: JSONPointer, _ story: OriginStory, at position: Int) {
         self.path = path
         let rows = OriginRow.all(of: story)
@@ -48,8 +47,7 @@ struct ValuePane {
         current = targets.firstIndex { $0.position == position }
     }
 
-    /// Where Enter goes to.
-    var target: Target? { targets.indices.contains(selected) ? targets[selected] : nil }
+    var target: Destination? { targets.indices.contains(selected) ? targets[selected] : nil }
 
     mutating func move(_ distance: Int) { selected = min(max(0, selected + distance), max(0, targets.count - 1)) }
 
@@ -94,7 +92,7 @@ struct ValuePane {
     private var summary: String {
         switch content {
         case .life(let life):
-            let count = life.rows.count == 1 ? "1 change" : "\(life.rows.count) changes"
+            let count = life.rows.count.counted("change")
             switch life.end {
             case .whole: return count
             case .interrupted: return count + ", was stopped"
@@ -134,7 +132,8 @@ struct ValuePane {
         let room = max(8, area.columns / 4)
         let values = shown.map { row in
             [row.old, row.new].map {
-                DisplayWidth.clipped(ControlCharacters.escaped(StopWords.text($0, limit: room)), to: room)
+                let text = $0.text { FittedValue.text($0, limit: room) }
+                return DisplayWidth.clipped(ControlCharacters.escaped(text), to: room)
             }
         }
         let width = min(
@@ -157,7 +156,6 @@ struct ValuePane {
 
 /// The keys of the pane.
 extension FullScreenModel {
-    /// Shows what was asked about a member.
     mutating func show(_ pane: ValuePane) {
         value = pane
         mode = .value
@@ -186,10 +184,77 @@ extension FullScreenModel {
 }
 
 extension ScreenBuffer {
-    /// Makes a row of an area the bar of a selection: one look, whatever the fields of it had.
     mutating func select(row: Int, _ area: ScreenArea) {
         restyle(ScreenArea(row: row, column: area.column, rows: 1, columns: area.columns)) { _ in
             CellStyle(attributes: [.bold, .reverse])
         }
+    }
+}
+
+/// A row of the pane of a value's origin: a hop, or one of several places where an equal value stood before it.
+enum OriginRow {
+    case hop(Int, ValuePane.Destination)
+    case candidate(of: Int, ValuePane.Destination)
+
+    static func all(of story: OriginStory) -> [OriginRow] {
+        zip(story.origin.hops, story.records).enumerated().flatMap { index, made -> [OriginRow] in
+            let (hop, record) = made
+            // What the cause wrote stood in the state after it, everything else in the one before this commit.
+            let before = hop.basis == .recorded ? record.cause : nil
+            let candidates = hop.candidates.map { path in
+                OriginRow.candidate(
+                    of: index, .init(position: before ?? max(0, hop.record.seq.rawValue - 1), path: path))
+            }
+            return [.hop(index, .init(position: hop.record.seq.rawValue, path: hop.path))] + candidates
+        }
+    }
+
+    var target: ValuePane.Destination {
+        switch self {
+        case .hop(_, let target), .candidate(of: _, let target): target
+        }
+    }
+
+    func summary(in story: OriginStory) -> String {
+        let count = story.origin.hops.count
+        switch self {
+        case .hop(let index, _):
+            let isRecorded = story.origin.hops[index].basis == .recorded
+            return "hop \(index + 1) of \(count), " + (isRecorded ? "recorded" : "inferred")
+        case .candidate(let index, _):
+            let count = story.origin.hops[index].candidates.count
+            return "one of \(count) places that it may come from"
+        }
+    }
+
+    func parts(_ hops: [String]) -> [StyledText] {
+        switch self {
+        case .hop(let index, _): StyledText.parts(of: hops[index])
+        case .candidate(_, let target):
+            [
+                StyledText(String(repeating: " ", count: OriginStory.margin) + "an equal value stood at ", .dim),
+                StyledText(ControlCharacters.escaped(target.path?.text ?? ""), .path),
+            ]
+        }
+    }
+}
+
+extension OriginStory {
+    /// The story of a value where a session stands.
+    ///
+    /// - Throws: `CommandFailure` where the state is another one than that in the journal, or nothing is at the place.
+    package init(of path: JSONPointer, in session: Session) throws {
+        guard session.isAsRecorded else {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "debug.not-as-recorded",
+                    "where a value comes from is known of the run as it was, after a whole commit", help: []))
+        }
+        guard let origin = try session.origin(of: path) else {
+            throw CommandFailure(
+                .notThere, Diagnostic(code: "debug.nothing-there", "nothing is at '\(path.text)' here", help: []))
+        }
+        try self.init(origin, of: path, StoreScope(store: nil))
     }
 }

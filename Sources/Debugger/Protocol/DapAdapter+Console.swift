@@ -108,12 +108,11 @@ extension DapAdapter {
 
     // MARK: The line session
 
-    /// Carries out a line of the line session.
     private func console(_ line: String) throws -> Answer {
         let run = try opened()
         var goesOn = true
         var failure: (any Error)?
-        long(line, holdsSession: true) {
+        interruptible(line, holdsSession: true) {
             do { goesOn = try run.interpreter.execute(line) } catch { failure = error }
         }
         let (text, events) = (run.takePrinted(), run.takeEvents())

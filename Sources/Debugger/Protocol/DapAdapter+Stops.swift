@@ -123,7 +123,6 @@ extension DapAdapter {
 
     // MARK: Setting
 
-    /// Takes stops away.
     private func drop(where isGone: (DapStop) -> Bool) {
         for stop in stops.remove(where: isGone) {
             if let id = stop.session { _ = try? run?.session.perform(.remove(id)) }
@@ -150,7 +149,6 @@ extension DapAdapter {
         return ["breakpoints": .array(shown)]
     }
 
-    /// Makes it a stop of the session.
     private func arm(_ stop: inout DapStop, _ trigger: StopTrigger) throws {
         let run = try opened()
         if let id = stop.session { _ = try run.session.perform(.remove(id)) }
@@ -160,7 +158,6 @@ extension DapAdapter {
         }
     }
 
-    /// Says where a stop is, as far as the journal was read, and sets it there.
     private func check(_ stop: inout DapStop) throws {
         let run = try opened()
         let isPending = !run.lines.isComplete || run.follows
@@ -231,7 +228,6 @@ extension DapAdapter {
         }
     }
 
-    /// Shows a stop that the console set.
     func show(_ stop: SessionBreakpoint) {
         guard stops.first(ofSession: stop.id) == nil else { return }
         var added = stops.add(.console)
@@ -241,20 +237,75 @@ extension DapAdapter {
             added.shown.source = known.map(run.sources.source)
             added.shown.line = line - 1 + client.firstLine
         }
-        added.shown.message = DapStops.subject(of: stop.trigger)
+        added.shown.message = stop.subject
         stops.replace(added)
         send(event: "breakpoint", ["reason": "new", "breakpoint": added.shown.json])
     }
 
-    /// Writes what a stop logs.
     func log(_ stop: SessionBreakpoint, _ commit: CommitNumber, _ outcomes: [QueryOutcome]) {
         guard let known = stops.first(ofSession: stop.id), let log = known.options.log else { return }
-        let text = ControlCharacters.escaped(log.text(outcomes.map(words)))
+        let text = ControlCharacters.escaped(log.text(outcomes.map { $0.text(preview) }))
         send(
             event: "output",
             .members([
                 "category": "console", "output": .string("\(commit)  \(text)\n"), "source": known.shown.source?.json,
                 "line": known.shown.line.map(JSONValue.number),
             ]))
+    }
+}
+
+/// Data that is watched: how it is named, and what a name means.
+extension DapAdapter {
+    func dataBreakpointInfo(_ arguments: DapArguments) throws -> JSONValue {
+        let run = try opened()
+        let name = try arguments.require("name", arguments.string("name"))
+        if try arguments.bool("asAddress") == true { return refusal("a run has no addresses") }
+        var id = try dataID(name)
+        if let reference = try arguments.integer("variablesReference"), reference > 0 {
+            switch try references.container(reference) {
+            case .value(let place, _):
+                guard let path = place.path?.appending(name) else { return refusal("this is not part of the state") }
+                id = "path:" + PathPattern(path).text
+            case .changed:
+                id = "path:" + run.launch.scope.whole(try PathPattern(parsing: name, operand: "PATH")).text
+            case .derived: id = "derived:" + name
+            case .commit: return refusal("this is not part of the state")
+            }
+        }
+        do { _ = try trigger(ofData: id) } catch { return refusal(DapError(error).text) }
+        return [
+            "dataId": .string(id), "description": .string(ControlCharacters.escaped(name)), "accessTypes": ["write"],
+            "canPersist": true,
+        ]
+    }
+
+    private func refusal(_ text: String) -> JSONValue { ["dataId": .null, "description": .string(text)] }
+
+    private func dataID(_ text: String) throws -> String {
+        let run = try opened()
+        if run.launch.definitions.contains(where: { UTF8Order.equal($0.name, text) }) { return "derived:" + text }
+        return try self.path(text).map { "path:" + $0.text } ?? "query:" + text
+    }
+
+    func trigger(ofData id: String) throws -> StopTrigger {
+        let run = try opened()
+        let parts = id.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let text = parts.count == 2 ? parts[1] : ""
+        switch parts[0] {
+        case "path":
+            let pattern = try PathPattern(parsing: text, operand: "PATH")
+            return .watch(WatchSubject(pattern))
+        case "query":
+            let query = try ScopedQuery(text, name: "watch", scope: run.launch.scope, asks: .change)
+            return .watch(WatchSubject(text, .query(query.whole)))
+        case "derived":
+            if let known = run.launch.definitions.first(where: { UTF8Order.equal($0.name, text) }),
+                case .query(let query) = known.formula
+            {
+                return .derived(text, query)
+            }
+            return .derived(text)
+        default: throw DapError("'\(ControlCharacters.escaped(id))' names no data")
+        }
     }
 }

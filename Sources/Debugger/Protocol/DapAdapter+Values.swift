@@ -6,6 +6,94 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
+/// Stacks and scopes: a commit, and what caused it.
+extension DapAdapter {
+    /// How many frames a client gets that names no number.
+    private static let frameLimit = 1000
+
+    func stackTrace(_ arguments: DapArguments) throws -> JSONValue {
+        let id = try arguments.require("threadId", arguments.integer("threadId"))
+        let first = try arguments.count("startFrame") ?? 0
+        let levels = try arguments.count("levels") ?? 0
+        let count = levels > 0 ? min(levels, CauseChain.lengthLimit) : DapAdapter.frameLimit
+        let frames = try frames(ofThread: id, limit: min(first, CauseChain.lengthLimit) + count + 1)
+        let shown = frames.dropFirst(first).prefix(count).enumerated().map { offset, frame in
+            stackFrame(frame, isCause: first + offset > 0)
+        }
+        return ["stackFrames": .array(shown.map(\.json)), "totalFrames": .number(frames.count)]
+    }
+
+    private func frames(ofThread id: Int, limit: Int) throws -> [DapFrame] {
+        let run = try opened()
+        let session = run.session
+        let place = session.position
+        let current = try session.commitRecord()
+        guard let store = try store(ofThread: id) else {
+            guard let current else { return [DapFrame(position: place.commit, isCurrent: true, record: nil)] }
+            return try chain(from: current, isCurrent: true, limit)
+        }
+        if let current, try UTF8Order.equal(Record(current).store ?? "", store) {
+            return try chain(from: current, isCurrent: true, limit)
+        }
+        let found = try interruptible("the last commit of '\(store)'") {
+            try session.lastCommit(of: store, isInterrupted: self.isInterrupted)
+        }
+        guard let found else { return [] }
+        return try chain(from: session.journal.record(of: found), isCurrent: false, limit)
+    }
+
+    private func chain(from record: OwnedRecord, isCurrent: Bool, _ limit: Int) throws -> [DapFrame] {
+        let chain = try CauseChain(of: record.seq, in: try opened().session.journal, limit: max(1, limit))
+        return chain.commits.enumerated().map { depth, commit in
+            DapFrame(position: commit.seq, isCurrent: isCurrent && depth == 0, record: commit)
+        }
+    }
+
+    private func stackFrame(_ frame: DapFrame, isCause: Bool) -> DapStackFrame {
+        let id = references.add(frame)
+        let record = frame.record.flatMap { try? Record($0) }
+        guard let record, let run else {
+            let isStart = frame.position == run?.session.bounds.lower
+            return DapStackFrame(id: id, name: isStart ? "start  \(frame.position)" : "position \(frame.position)")
+        }
+        let title = ControlCharacters.escaped(record.title ?? record.store ?? "commit")
+        var shown = DapStackFrame(id: id, name: "\(title)  \(frame.position)")
+        if let made = run.session.position.changes, frame.isCurrent {
+            shown = DapStackFrame(id: id, name: "\(title)  \(frame.position), \(made) of its changes made")
+        }
+        shown.isSubtle = isCause
+        if let place = SourcePlace(record) {
+            shown.source = run.sources.source(place.file)
+            shown.line = (place.line ?? 1) - 1 + client.firstLine
+            shown.column = (place.column ?? 1) - 1 + client.firstColumn
+        }
+        return shown
+    }
+
+    func scopes(_ arguments: DapArguments) throws -> JSONValue {
+        let run = try opened()
+        let frame = try references.frame(try arguments.require("frameId", arguments.integer("frameId")))
+        let state = run.part(of: try state(of: frame))
+        let path = JSONPointer(run.launch.scope.store.map { [$0] } ?? [])
+        let place = DapPlace(value: state, path: path, query: ".", frame: frame)
+        var scopes: [DapScope] = []
+        if frame.record != nil { scopes.append(DapScope(name: "Changed", reference: references.add(.changed(frame)))) }
+        scopes.append(
+            DapScope(
+                name: "State", reference: references.add(.value(place)), isLocals: true, named: state.object?.count))
+        if frame.record != nil {
+            scopes.append(DapScope(name: "Derived", reference: references.add(.derived(frame)), isExpensive: true))
+            scopes.append(DapScope(name: "Commit", reference: references.add(.commit(frame))))
+        }
+        return ["scopes": .array(scopes.map(\.json))]
+    }
+
+    func state(of frame: DapFrame) throws -> JSONValue {
+        let session = try opened().session
+        return try frame.isCurrent ? session.state : session.state(at: frame.position)
+    }
+}
+
 /// Variables: values by pages, each looked into when it is opened.
 extension DapAdapter {
     /// How many bytes of a text are shown, and of the preview of a value that can be opened.
@@ -56,7 +144,6 @@ extension DapAdapter {
         }
     }
 
-    /// Parts of a long value, each opened by itself.
     private func pages(of place: DapPlace, _ range: Range<Int>) -> [DapVariable] {
         var length = DapAdapter.pageLength
         while range.count / length > DapAdapter.pageLength { length *= DapAdapter.pageLength }
@@ -83,14 +170,12 @@ extension DapAdapter {
             name: ControlCharacters.escaped(name), value: shown, evaluateName: query, isChanged: isChanged)
     }
 
-    /// The query that gives what is at a path.
     func query(of path: JSONPointer, in state: JSONValue) -> String {
         guard let scope = run?.launch.scope else { return path.text }
         return JQPath.text(
             of: JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1))), in: scope.part(of: state))
     }
 
-    /// A value as it is shown, with a reference to what it holds.
     func value(_ place: DapPlace) -> DapValue {
         var shown = DapValue(text: text(place.value), type: DapAdapter.type(of: place.value))
         switch place.value {
@@ -135,7 +220,6 @@ extension DapAdapter {
         return DisplayWidth.clipped(text, to: limit)
     }
 
-    /// A long text cut before it is written.
     private func shortened(_ value: JSONValue, _ limit: Int) -> JSONValue {
         guard case .string(let text) = value, text.utf8.count > limit * 4 else { return value }
         return .string(String(decoding: Array(text.utf8.prefix(limit * 4)), as: UTF8.self))
@@ -148,7 +232,6 @@ extension DapAdapter {
         /// Whether the value itself, or one above it, was written.
         var isAll = false
         var names: Set<[UInt8]> = []
-        /// What members were that were replaced.
         var old: [[UInt8]: JSONValue] = [:]
     }
 
@@ -169,7 +252,6 @@ extension DapAdapter {
         return changes
     }
 
-    /// The changes of a frame's commit, as far as they are made.
     private func made(by frame: DapFrame) throws -> [StateChange] {
         guard let record = frame.record, let run else { return [] }
         let read = try Record(record)
@@ -213,7 +295,7 @@ extension DapAdapter {
             list += names.map { DapVariable(name: ControlCharacters.escaped($0), value: DapValue(text: word)) }
         }
         let asked = facts.firings.fired.map(\.name) + facts.firings.same + facts.firings.unchanged
-        let declared = try long("the derived values") { try run.declaredDerivedNames() }
+        let declared = try interruptible("the derived values") { try run.declaredDerivedNames() }
         for name in declared where !asked.contains(where: { UTF8Order.equal($0, name) }) {
             list.append(DapVariable(name: ControlCharacters.escaped(name), value: DapValue(text: "untouched")))
         }
@@ -248,7 +330,6 @@ extension DapAdapter {
 
     // MARK: Where a value came from
 
-    /// The line at which a value was last written.
     func location(_ arguments: DapArguments) throws -> JSONValue {
         let run = try opened()
         let place = try references.location(
@@ -267,13 +348,13 @@ extension DapAdapter {
         let isLeaf = value.isScalar || value.array?.isEmpty == true || value.object?.isEmpty == true
         if isLeaf {
             let state = try state(of: frame)
-            return try apart("what wrote '\(path.text)'") { () throws(JournalError) in
+            return try detached("what wrote '\(path.text)'") { () throws(JournalError) in
                 try Blame.lines(of: [path], in: state, at: frame.position, journal: journal).first?.record
             }
         }
         var paths = PathSet.nothing
         paths.insert(path)
-        return try apart("what wrote '\(path.text)'") { [paths] () throws(JournalError) in
+        return try detached("what wrote '\(path.text)'") { [paths] () throws(JournalError) in
             var filter = RecordFilter(touching: paths, kinds: [.commit, .store])
             var reader = try journal.recordsBackward(from: journal.offset(firstAtLeast: frame.position.next))
             return try reader.next(matching: &filter)?.owned()

@@ -13,13 +13,11 @@ import TimeTravel
 final class DapAdapter {
     /// What connects it to a client.
     struct Link {
-        /// Takes a message.
         var send: (JSONValue) -> Void
         /// The next request that has come; nil where none has.
         var next: () -> DapRequest?
         /// Lets so many milliseconds pass, or fewer where a request comes.
         var pause: (Int32) -> Void = { _ in }
-        /// Whether nothing more will come.
         var isClosed: () -> Bool = { false }
     }
 
@@ -40,7 +38,6 @@ final class DapAdapter {
     /// An answer to a request.
     enum Answer {
         case body(JSONValue? = nil)
-        /// What is done once the answer is out.
         case then(JSONValue? = nil, () throws -> Void)
     }
 
@@ -54,18 +51,14 @@ final class DapAdapter {
     var stops = DapStops()
     /// The names of the threads from the second on, each a store's, in the order in which they were seen.
     var stores: [String] = []
-    /// The thread of the last stop.
     var thread = DapAdapter.wholeRun
     /// What takes long now; nil for nothing.
     var work: DapWork?
-    /// What came in between and has its turn later.
     private var waiting: [DapRequest] = []
-    /// The request that is carried out.
     private var current = 0
     private var workCount = 0
     private var seq = 0
 
-    /// The thread that is the whole run.
     static let wholeRun = 1
 
     init(_ link: Link, environment: Environment = Environment()) {
@@ -86,7 +79,6 @@ final class DapAdapter {
 
     func send(event: String, _ body: JSONValue? = nil) { send("event", ["event": .string(event), "body": body]) }
 
-    /// Writes into the editor's console.
     func output(_ text: String, category: String = "console") {
         send(event: "output", ["category": .string(category), "output": .string(text + "\n")])
     }
@@ -103,7 +95,6 @@ final class DapAdapter {
         refuse(request.seq, request.command, error)
     }
 
-    /// Answers what has a number and cannot be carried out.
     func refuse(_ number: Int, _ command: String, _ error: DapError) {
         send(
             "response",
@@ -116,7 +107,6 @@ final class DapAdapter {
 
     // MARK: Requests
 
-    /// Carries out a request, and those that came in the meantime.
     func receive(_ request: DapRequest) {
         waiting.append(request)
         while phase != .ended, let request = waiting.first {
@@ -130,7 +120,6 @@ final class DapAdapter {
         }
     }
 
-    /// Whether a request that waits takes this one back.
     private func takeCancellation(of request: DapRequest) -> Bool {
         waiting.contains { other in
             other.command == "cancel" && (try? other.arguments.integer("requestId")) == request.seq
@@ -157,7 +146,6 @@ final class DapAdapter {
         }
     }
 
-    /// Refuses what is not due.
     private func check(_ name: DapRequestName) throws(DapError) {
         if work?.holdsSession == true, name.needsStop { throw .notStopped }
         switch phase {
@@ -178,7 +166,7 @@ final class DapAdapter {
         case .disconnect, .terminate: return end()
         case .cancel: return try cancel(arguments)
         case .pause: return pause()
-        case .threads: return .body(["threads": .array(try threads().map(\.json))])
+        case .threads: return .body(["threads": .array(try threads())])
         case .stackTrace: return .body(try stackTrace(arguments))
         case .scopes: return .body(try scopes(arguments))
         case .variables: return .body(try variables(arguments))
@@ -208,7 +196,7 @@ final class DapAdapter {
     /// - Parameters:
     ///   - holdsSession: whether it moves the session, of which nothing can be asked meanwhile.
     ///   - isScan: whether stops may change on the way.
-    func long<Value>(
+    func interruptible<Value>(
         _ title: String, holdsSession: Bool = false, isScan: Bool = false, _ body: () throws -> Value
     ) rethrows -> Value {
         guard work == nil else { return try body() }
@@ -249,7 +237,7 @@ final class DapAdapter {
     /// Does something on another thread that cannot be asked to stop; meanwhile requests are answered.
     ///
     /// - Throws: what it throws; `DapError.cancelled` where the client took it back, and what it comes to is forgotten.
-    func apart<Value: Sendable>(
+    func detached<Value: Sendable>(
         _ title: String, _ body: @escaping @Sendable () throws(JournalError) -> Value
     ) throws -> Value {
         let box = ThreadCondition<Result<Value, JournalError>?>(nil)
@@ -258,7 +246,7 @@ final class DapAdapter {
             box.change { $0 = result }
         }
         thread.detach()
-        return try long(title) {
+        return try interruptible(title) {
             while true {
                 if let result = box.wait(for: { Optional.some($0) }) { return try result.get() }
                 if isInterrupted() { throw DapError.cancelled }
@@ -273,12 +261,10 @@ final class DapAdapter {
         return !isInterrupted() && !link.isClosed()
     }
 
-    /// Lets a scan go on with the stops as they are now.
     func changeStops() {
         if let work, work.isScan, work.end == nil { self.work?.end = .changed }
     }
 
-    /// Shows how far a scan is, where it has taken a while.
     func show(_ progress: SessionProgress) {
         guard client.hasProgress, let body = work?.report(progress) else { return }
         send(event: body.event, body.body)
@@ -306,5 +292,79 @@ final class DapAdapter {
             self.phase = .ended
             self.send(event: "terminated")
         }
+    }
+}
+
+/// How a session begins, and what it has at every stop.
+extension DapAdapter {
+    func initialize(_ arguments: DapArguments) throws -> Answer {
+        guard phase == .new else { throw DapError("the session is initialized already") }
+        client.firstLine = try arguments.bool("linesStartAt1") ?? true ? 1 : 0
+        client.firstColumn = try arguments.bool("columnsStartAt1") ?? true ? 1 : 0
+        client.hasPages = try arguments.bool("supportsVariablePaging") ?? false
+        client.hasProgress = try arguments.bool("supportsProgressReporting") ?? false
+        client.hasInvalidated = try arguments.bool("supportsInvalidatedEvent") ?? false
+        phase = .initialized
+        return .body(DapCapabilities.json)
+    }
+
+    /// Opens a journal; `initialized` comes after it, so that breakpoints can be verified.
+    func open(_ arguments: DapArguments, follows: Bool) throws -> Answer {
+        guard phase == .initialized else { throw DapError("a run is open already") }
+        let launch = try DapLaunch(arguments)
+        let run = try DapRun(launch, follows: follows, self)
+        run.interpreter.log = { [weak self] in self?.log($0, $1, $2) }
+        run.interpreter.grown = { [weak self] in self?.noteGrowth() }
+        self.run = run
+        phase = .configuring
+        return .then {
+            for warning in launch.warnings { self.output(warning, category: "important") }
+            if let torn = try run.session.journal.tail().torn {
+                self.output(torn.diagnostic(path: run.session.journal.path).message, category: "important")
+            }
+            self.send(event: "initialized")
+        }
+    }
+
+    func configurationDone() -> Answer {
+        guard phase == .configuring else { return .body() }
+        phase = .stopped
+        return .then {
+            guard let run = self.run else { return }
+            self.report(run.session.lastStop, DapAdapter.wholeRun, otherwise: "entry")
+        }
+    }
+
+    func opened() throws(DapError) -> DapRun {
+        guard let run else { throw DapError("no run is open yet: 'launch' or 'attach' opens one") }
+        return run
+    }
+
+    // MARK: Threads
+
+    func threads() throws -> [JSONValue] {
+        let run = try opened()
+        let names = run.session.state.object.map { Array($0.keys) } ?? []
+        for name in names where number(ofStore: name) == nil { stores.append(name) }
+        let open = names.compactMap { name -> JSONValue? in
+            number(ofStore: name).map { ["id": .number($0), "name": .string(ControlCharacters.escaped(name))] }
+        }
+        return [["id": .number(DapAdapter.wholeRun), "name": "run"]] + open
+    }
+
+    private func number(ofStore name: String) -> Int? {
+        stores.firstIndex { UTF8Order.equal($0, name) }.map { $0 + DapAdapter.wholeRun + 1 }
+    }
+
+    /// The store of a thread; nil for the whole run.
+    ///
+    /// - Throws: `DapError` where there is no such thread.
+    func store(ofThread id: Int) throws -> String? {
+        if id == DapAdapter.wholeRun { return nil }
+        let index = id - DapAdapter.wholeRun - 1
+        // A client may ask by a number of an earlier session before it asks for the threads.
+        if !stores.indices.contains(index) { _ = try threads() }
+        guard stores.indices.contains(index) else { throw DapError("there is no thread \(id)") }
+        return stores[index]
     }
 }

@@ -1,10 +1,10 @@
 import CommandLine
 import Diagnostics
 import JSONCore
+import Platform
 
 /// A request as it came, taken apart as far as an answer needs it.
 struct DapRequest: Sendable {
-    /// The number by which the answer names it.
     let seq: Int
     /// What is wanted; empty where the request does not say.
     let command: String
@@ -20,7 +20,6 @@ struct DapRequest: Sendable {
         case other
     }
 
-    /// Reads a message.
     init(_ text: [UInt8]) throws(Fault) {
         let value: JSONValue
         do throws(JSONError) { value = try JSONParser.parse(text) } catch {
@@ -43,7 +42,6 @@ struct DapRequest: Sendable {
         self.init(seq: seq, command, try DapRequest.arguments(object, seq, command))
     }
 
-    /// A request of a client.
     init(seq: Int, _ command: String, _ arguments: JSONObject = JSONObject()) {
         self.seq = seq
         self.command = command
@@ -75,7 +73,6 @@ struct DapError: Error, Equatable {
         self.word = word
     }
 
-    /// What the command line says of an error, on one line.
     init(_ error: any Error, isShown: Bool = false) {
         if let error = error as? DapError {
             self = error
@@ -87,7 +84,6 @@ struct DapError: Error, Equatable {
         self.isShown = isShown
     }
 
-    /// What the command line says of a problem, on one line.
     init(_ problem: Diagnostic) {
         text = ([problem.message] + problem.notes + problem.help).map(ControlCharacters.escaped).joined(separator: "; ")
     }
@@ -116,7 +112,6 @@ struct DapArguments: Sendable {
         return number
     }
 
-    /// A number of things, or the place of one among others.
     func count(_ name: String) throws(DapError) -> Int? {
         let count = try integer(name)
         if let count, count < 0 { throw fault(name, "a whole number from 0") }
@@ -140,7 +135,6 @@ struct DapArguments: Sendable {
         return DapArguments(object: value)
     }
 
-    /// The objects of an array.
     func list(_ name: String) throws(DapError) -> [DapArguments] {
         if absent(name) { return [] }
         guard let elements = object[name]?.array else { throw fault(name, "an array") }
@@ -152,7 +146,6 @@ struct DapArguments: Sendable {
         return list
     }
 
-    /// A text, or an array of them.
     func strings(_ name: String) throws(DapError) -> [String] {
         if absent(name) { return [] }
         if let text = object[name]?.string { return [text] }
@@ -169,4 +162,126 @@ struct DapArguments: Sendable {
         guard let value else { throw DapError("'\(name)' is missing") }
         return value
     }
+}
+
+/// A request that is offered.
+enum DapRequestName: String, CaseIterable {
+    case initialize, launch, attach, configurationDone, disconnect, terminate, cancel, pause
+    case threads, stackTrace, scopes, variables, locations, evaluate, completions, source, loadedSources
+    case setBreakpoints, setFunctionBreakpoints, setDataBreakpoints, setExceptionBreakpoints
+    case dataBreakpointInfo, breakpointLocations, gotoTargets, `goto`, restartFrame
+    case next, stepBack, stepIn, stepOut, `continue`, reverseContinue
+
+    var needsRun: Bool {
+        switch self {
+        case .initialize, .launch, .attach, .disconnect, .terminate, .cancel: false
+        default: true
+        }
+    }
+
+    var moves: Bool {
+        switch self {
+        case .goto, .restartFrame, .next, .stepBack, .stepIn, .stepOut, .continue, .reverseContinue: true
+        default: false
+        }
+    }
+
+    /// Whether it has no answer while something takes long: it asks where the session stands, moves it, or takes long itself.
+    var needsStop: Bool {
+        switch self {
+        case .initialize, .launch, .attach, .configurationDone, .stackTrace, .scopes, .variables, .locations, .evaluate,
+            .completions, .loadedSources, .breakpointLocations, .gotoTargets:
+            true
+        default: moves
+        }
+    }
+}
+
+/// The frames of the protocol: a head of lines, one of which is `Content-Length`, an empty line, and so many bytes of JSON.
+///
+/// A state machine: bytes in as they come, whole texts out.
+struct DapFrames {
+    /// No text is longer, in bytes.
+    static let lengthLimit = 64 << 20
+    /// No head is longer, in bytes.
+    private static let headLimit = 4096
+
+    /// Why no frame can be read any more.
+    enum Fault: Error, Equatable {
+        /// The head has no length that is a number, or does not end.
+        case head
+        case tooLong(Int)
+        case cut
+        case unreadable(SystemFailure)
+    }
+
+    private var bytes: [UInt8] = []
+    /// How many of the bytes belong to frames that were taken.
+    private var taken = 0
+    /// The length of the text whose head was read; nil within a head.
+    private var length: Int?
+
+    mutating func add(_ more: some Collection<UInt8>) {
+        if taken > 1 << 16, taken * 2 > bytes.count {
+            bytes.removeFirst(taken)
+            taken = 0
+        }
+        bytes += more
+    }
+
+    /// Takes the next whole text; nil where more has to be read.
+    mutating func next() throws(Fault) -> [UInt8]? {
+        if length == nil {
+            guard let end = headEnd else {
+                // A client of another protocol may wait for an answer before it writes more.
+                if bytes.count - taken > DapFrames.headLimit || !isHead { throw .head }
+                return nil
+            }
+            let length = try DapFrames.length(of: bytes[taken..<end])
+            if length > DapFrames.lengthLimit { throw .tooLong(length) }
+            self.length = length
+            taken = end + 4
+        }
+        guard let length, bytes.count - taken >= length else { return nil }
+        defer { taken += length }
+        self.length = nil
+        return Array(bytes[taken..<taken + length])
+    }
+
+    func end() throws(Fault) { if length != nil || taken < bytes.count { throw .cut } }
+
+    private var headEnd: Int? {
+        let limit = min(bytes.count, taken + DapFrames.headLimit)
+        guard taken + 4 <= limit else { return nil }
+        return (taken...limit - 4).first { place in
+            bytes[place] == 13 && bytes[place + 1] == 10 && bytes[place + 2] == 13 && bytes[place + 3] == 10
+        }
+    }
+
+    /// Whether what came may begin a head: a name before its colon, and lines that end as a head's do.
+    private var isHead: Bool {
+        let rest = bytes[taken...]
+        let isNamed = rest.prefix { $0 != UInt8(ascii: ":") }.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || UnicodeScalar(byte).properties.isAlphabetic && byte < 0x80
+        }
+        return isNamed
+            && rest.split(separator: 10, omittingEmptySubsequences: false).dropLast().allSatisfy { $0.last == 13 }
+    }
+
+    private static func length(of head: ArraySlice<UInt8>) throws(Fault) -> Int {
+        var found: Int?
+        for line in String(decoding: head, as: UTF8.self).split(separator: "\r\n" as Character) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { throw .head }
+            guard parts[0].lowercased() == "content-length" else { continue }
+            let digits = parts[1].drop { $0 == " " }
+            guard found == nil, !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { throw .head }
+            // More digits than a number has are too many bytes in any case.
+            found = Int(digits) ?? .max
+        }
+        guard let found else { throw .head }
+        return found
+    }
+
+    static func frame(_ text: [UInt8]) -> [UInt8] { Array("Content-Length: \(text.count)\r\n\r\n".utf8) + text }
 }

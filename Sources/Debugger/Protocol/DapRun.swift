@@ -1,7 +1,10 @@
 import CommandLine
+import Commands
+import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import Platform
 import TimeTravel
 
 /// A run that is open: its session, the console that shares it, and the lines of source that it knows.
@@ -10,7 +13,6 @@ final class DapRun {
     let session: Session
     let interpreter: DebugInterpreter
     let sources: DapSources
-    /// Whether the journal is still written.
     let follows: Bool
     var lines: SourceLines
     /// What the console has printed since it was taken.
@@ -19,14 +21,9 @@ final class DapRun {
     var events: [SessionEvent] = []
     private var declared: (byteCount: Int?, names: [String])?
 
-    /// How many characters, elements and members of a value the console prints.
     private static let console = DebugSettings.usualElements
     /// No more bytes are printed at once.
     private static let printedLimit = 1 << 20
-
-    private final class PrintedText {
-        var text = ""
-    }
 
     init(_ launch: DapLaunch, follows: Bool, _ adapter: DapAdapter) throws {
         let journal = try launch.open(adapter.environment)
@@ -57,11 +54,7 @@ final class DapRun {
         interpreter.observe = { [weak self] in self?.events.append($0) }
     }
 
-    /// What the console printed.
-    func takePrinted() -> String {
-        defer { printed.text = "" }
-        return UTF8Order.ends(printed.text, with: "\n") ? String(printed.text.dropLast()) : printed.text
-    }
+    func takePrinted() -> String { printed.takeLines().joined(separator: "\n") }
 
     func takeEvents() -> [SessionEvent] {
         defer { events = [] }
@@ -78,13 +71,165 @@ final class DapRun {
         return names
     }
 
-    /// The files that commits were made in, as far as the journal was read.
     var files: [String] {
         var files: [String] = []
         for line in lines.lines where files.last != line.file && !files.contains(line.file) { files.append(line.file) }
         return files
     }
 
-    /// The part of a state that the launch asked about.
     func part(of state: JSONValue) -> JSONValue { launch.scope.part(of: state) }
+}
+
+/// What a `launch` or an `attach` asks for, each member of its type.
+struct DapLaunch {
+    let journals: [String]
+    let sourceRoots: [String]
+    let position: PositionText
+    let invariants: [Invariant]
+    let definitions: [DerivedValue]
+    let scope: StoreScope
+    let recovers: Bool
+    let direction: SessionDirection
+    let warnings: [String]
+
+    private static let known = [
+        "journal", "program", "sourceRoot", "stopOnEntry", "invariants", "define", "definitions", "store", "recover",
+        "direction",
+    ]
+    /// Members that an editor adds for itself.
+    private static let editorsOwn: Set = ["type", "name", "request", "noDebug"]
+
+    /// Reads the arguments.
+    ///
+    /// - Throws: `DapError` for a member of another type, and what the command line throws for what it means.
+    init(_ arguments: DapArguments) throws {
+        // Editors fill in a program by themselves.
+        let named = try arguments.strings("journal")
+        journals = try named.isEmpty ? arguments.strings("program") : named
+        guard !journals.isEmpty, !journals.contains("-") else {
+            throw DapError("'journal' is missing: the path of the journal, or a list of them", isShown: true)
+        }
+        sourceRoots = try arguments.strings("sourceRoot")
+        var typed = TypedArguments()
+        typed.command = .dap
+        if let store = try arguments.string("store") { typed.add(.store, store) }
+        for path in try arguments.strings("definitions") { typed.add(.definitions, path) }
+        for path in try arguments.strings("invariants") { typed.add(.invariants, path) }
+        if let defined = try arguments.arguments("define") {
+            for name in defined.object.keys { typed.add(.define, name + "=" + (try defined.string(name) ?? "")) }
+        }
+        recovers = try arguments.bool("recover") ?? false
+        if recovers { typed.add(.recover, "--recover") }
+        scope = try StoreScope(typed)
+        definitions = try DerivedDefinitions(typed, scope).values(declared: [])
+        invariants = try typed.has(.invariants) ? InvariantDefinitions(typed).invariants : []
+        position = try DapLaunch.entry(arguments)
+        switch try arguments.string("direction") {
+        case nil, "forward"?: direction = .forward
+        case "reverse"?: direction = .backward
+        case let word?: throw DapError("'direction' is '\(word)', should be 'forward' or 'reverse'", isShown: true)
+        }
+        warnings = arguments.object.keys.filter { name in
+            !DapLaunch.known.contains(name) && !DapLaunch.editorsOwn.contains(name)
+                && !UTF8Order.begins(name, with: "__")
+        }.map { name in
+            let nearest = SimilarNames.nearest(to: name, in: DapLaunch.known).first.map { "; write '\($0)'" } ?? ""
+            return "there is no '\(ControlCharacters.escaped(name))' in a launch" + nearest
+        }
+    }
+
+    private static func entry(_ arguments: DapArguments) throws -> PositionText {
+        switch arguments.object["stopOnEntry"] {
+        case nil, .null?, .bool?: return .end
+        case .string(let text)?: return try PositionText(parsing: text)
+        case .number(let number)?: return try PositionText(parsing: number.text)
+        default: throw DapError("'stopOnEntry' is not a position", isShown: true)
+        }
+    }
+
+    /// Opens the journal; several are merged into one without a name.
+    func open(_ environment: Environment) throws -> Journal {
+        let limit = JournalOpener.spoolLimit(environment)
+        var path = journals[0]
+        var merged: FileDescriptor?
+        if journals.count > 1 {
+            let file = try TemporaryFile.make()
+            var merge = try JournalMerge(journals.map { try Journal.open($0, access: .sequential, spoolLimit: limit) })
+            let number = file.number
+            _ = try merge.write(
+                to: LineSink { bytes in try FileDescriptor.write(bytes, to: number) })
+            path = "/dev/fd/\(number)"
+            merged = consume file
+        }
+        let journal = try Journal.open(path, access: .random, spoolLimit: limit, recover: recovers)
+        // The journal has a descriptor of its own now.
+        _ = consume merged
+        return recovers ? journal.recovering() : journal
+    }
+}
+
+extension Journal {
+    /// Opens a plain file anew, to see whether it has grown; nil for what was copied or unpacked, which does not grow.
+    var reopening: (() throws(JournalError) -> Journal)? {
+        guard path != "-", let status = try? FileStatus(path), status.kind == .regular, status.byteCount == byteCount
+        else { return nil }
+        return { [path, recovers] () throws(JournalError) in
+            let journal = try Journal.open(path, access: .random)
+            return recovers ? journal.recovering() : journal
+        }
+    }
+}
+
+/// Something that takes long, and how far it is.
+struct DapWork {
+    /// Why it ends before its time.
+    enum End {
+        case paused, cancelled
+        /// What stops has changed: it goes on with that.
+        case changed
+    }
+
+    private static let clock = ContinuousClock()
+
+    let title: String
+    let id: String
+    let request: Int
+    /// Whether it moves the session, of which nothing can be asked meanwhile.
+    let holdsSession: Bool
+    let isScan: Bool
+    var end: End?
+    private(set) var isShown = false
+    private var shown: ContinuousClock.Instant
+
+    /// How long it takes before it is shown, and between two reports.
+    private static let (patience, interval) = (Duration.milliseconds(400), Duration.milliseconds(200))
+
+    init(_ title: String, id: String, request: Int, holdsSession: Bool, isScan: Bool) {
+        self.title = title
+        self.id = id
+        self.request = request
+        self.holdsSession = holdsSession
+        self.isScan = isScan
+        shown = DapWork.clock.now
+    }
+
+    mutating func report(_ progress: SessionProgress) -> (event: String, body: JSONValue)? {
+        let now = DapWork.clock.now
+        guard now - shown > (isShown ? DapWork.interval : DapWork.patience) else { return nil }
+        shown = now
+        defer { isShown = true }
+        let percentage = JSONValue.number(min(100, max(0, Int(progress.fraction * 100))))
+        let message = JSONValue.string("commit \(progress.position)")
+        if isShown {
+            return ("progressUpdate", ["progressId": .string(id), "message": message, "percentage": percentage])
+        }
+        return (
+            "progressStart",
+            [
+                "progressId": .string(id), "title": .string(ControlCharacters.escaped(title)), "cancellable": true,
+                "message": message,
+                "percentage": percentage,
+            ]
+        )
+    }
 }

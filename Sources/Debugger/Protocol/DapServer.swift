@@ -1,7 +1,54 @@
-import CommandLine
+package import CommandLine
 import Diagnostics
 import JSONCore
 import Platform
+
+/// `dap`: the Debug Adapter Protocol on standard input and output.
+package struct DapCommand: Command {
+    package static let definition = CommandDefinition(
+        name: .dap, summary: "serve a run to an editor's debugger",
+        synopsis: ["[--log FILE]"], operands: [], options: [.dapLog],
+        details: [
+            """
+            Speaks the Debug Adapter Protocol on standard input and output: the editor's own buttons go back in time. A run \
+            is the program, a commit a step, a store a thread, a cause a frame, the state the variables. The editor starts it; \
+            'launch' opens a journal, 'attach' one that is still written.
+            """,
+            """
+            Where an editor has no button for a way back, 'restart frame' goes to a cause, 'goto' to the commits of a line, and \
+            the console takes every line of 'debug': 'exec-direction reverse' turns the other buttons around.
+            """,
+        ],
+        examples: [
+            .init(
+                line: "state-inspect log samples/checkout.jsonl --by-place",
+                purpose: "the lines at which breakpoints stop")
+        ],
+        isAnswer: false)
+
+    private let log: String?
+
+    package init(_ typed: TypedArguments) throws {
+        log = typed.value(.dapLog)
+        if typed.has(.format), typed.value(.format) != OutputFormat.human.rawValue {
+            throw UsageError.value(.format, typed.value(.format) ?? "", expected: "left out: the editor has a protocol")
+        }
+    }
+
+    package func run(in context: CommandContext) throws -> ExitStatus {
+        let file: FileDescriptor?
+        do throws(SystemFailure) {
+            file = if let log { try FileDescriptor.appending(log) } else { nil }
+        } catch {
+            throw CommandFailure(
+                .unreadable, Diagnostic(code: "dap.log", "'\(log ?? "")' cannot be written: \(error.text)"))
+        }
+        let server = DapServer(input: context.input, output: 1, log: file) { text in
+            context.messages.report(Diagnostic(code: "dap.message", text))
+        }
+        return try server.run(context.environment) ? .done : .unreadable
+    }
+}
 
 /// The thin shell of the adapter: one thread reads frames, another one carries them out and writes.
 final class DapServer {
@@ -66,7 +113,6 @@ final class DapServer {
         return false
     }
 
-    /// Answers what has a number and is not a request.
     private var refuse: (Int, String, DapError) -> Void = { _, _, _ in }
 
     private static func hasCome(_ inbox: Inbox) -> Bool { !inbox.texts.isEmpty || inbox.end != nil }
@@ -129,7 +175,6 @@ final class DapServer {
         try FileDescriptor.write(DapFrames.frame(text), to: output)
     }
 
-    /// Adds a message to the log.
     private func note(_ direction: String, _ text: [UInt8]) {
         guard log != nil else { return }
         let line = String(decoding: text, as: UTF8.self).replacing("\n", with: " ").replacing("\r", with: " ")

@@ -9,7 +9,6 @@ import TimeTravel
 struct DapStop {
     /// What it was made from; a request replaces all of one origin.
     enum Origin: Equatable {
-        /// A file as the editor names it, and the line that was asked for.
         case line(file: String, Int)
         case function(String)
         case data(String)
@@ -19,13 +18,10 @@ struct DapStop {
 
     let id: Int
     let origin: Origin
-    /// What a stop at an exception is called.
     var title: String?
-    /// The condition, the hits and the log.
     var options = DapStopOptions()
     /// The session's stop; nil where there is none yet.
     var session: Int?
-    /// As it was reported last.
     var shown: DapBreakpoint
 }
 
@@ -74,7 +70,7 @@ struct DapLogMessage {
         var rest = message[...]
         while let open = rest.firstIndex(of: "{") {
             texts[texts.count - 1] += rest[..<open]
-            guard let close = DapLogMessage.end(of: rest[open...]) else {
+            guard let close = DebugLine.end(of: rest[rest.index(after: open)...], before: "}") else {
                 throw DapError("this '{' is never closed: '\(ControlCharacters.escaped(String(rest[open...])))'")
             }
             let text = String(rest[rest.index(after: open)..<close])
@@ -87,29 +83,6 @@ struct DapLogMessage {
         texts[texts.count - 1] += rest
     }
 
-    /// Where the brace is closed that a text begins with.
-    private static func end(of text: Substring) -> Substring.Index? {
-        var (depth, isQuoted, isEscaped) = (0, false, false)
-        for index in text.indices {
-            let character = text[index]
-            if isEscaped {
-                isEscaped = false
-            } else if isQuoted {
-                isEscaped = character == "\\"
-                if character == "\"" { isQuoted = false }
-            } else if character == "\"" {
-                isQuoted = true
-            } else if character == "{" {
-                depth += 1
-            } else if character == "}" {
-                depth -= 1
-                if depth == 0 { return index }
-            }
-        }
-        return nil
-    }
-
-    /// The text with what its queries gave.
     func text(_ outcomes: [String]) -> String {
         zip(texts, outcomes + [""]).map { $0 + $1 }.joined()
     }
@@ -120,7 +93,6 @@ struct DapStops {
     private(set) var all: [DapStop] = []
     private var last = 0
 
-    /// Whether one waits for more of the journal to be read.
     var hasPending: Bool { all.contains { $0.shown.isPending } }
 
     func first(ofSession id: Int) -> DapStop? { all.first { $0.session == id } }
@@ -137,25 +109,9 @@ struct DapStops {
         if let index = all.firstIndex(where: { $0.id == stop.id }) { all[index] = stop }
     }
 
-    /// Takes stops out, and returns them.
     mutating func remove(where isGone: (DapStop) -> Bool) -> [DapStop] {
         let gone = all.filter(isGone)
         all.removeAll(where: isGone)
         return gone
-    }
-
-    /// What a stop is about, in words.
-    static func subject(of trigger: StopTrigger) -> String {
-        let text =
-            switch trigger {
-            case .source(let file, let line): file + (line.map { ":\($0)" } ?? "")
-            case .function(let name): name
-            case .watch(let watch): watch.text
-            case .derived(let name, _): name
-            case .mark: "a mark"
-            case .abort: "an aborted commit"
-            case .violation(let query): "violated: \(query.text)"
-            }
-        return ControlCharacters.escaped(text)
     }
 }

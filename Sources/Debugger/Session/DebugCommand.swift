@@ -53,7 +53,6 @@ package struct DebugCommand: Command {
         })
 
     private let path: String
-    /// The run beside it.
     private let rightPath: String?
     private let position: PositionText
     private let scripts: [String]
@@ -108,7 +107,10 @@ package struct DebugCommand: Command {
         surroundings.follows = follows
         surroundings.environment = context.environment
         surroundings.isInputFree = TerminalDevice.isTerminal(context.input)
-        if isFullScreen { return try FullScreenFace(session, paired, surroundings, definitions, context).run(path) }
+        if isFullScreen {
+            return try FullScreenFace(session: session, paired: paired, context: context, surroundings: surroundings)
+                .run(path)
+        }
         surroundings.releaseTerminal = { body in
             try context.output.flush()
             try body()
@@ -132,10 +134,10 @@ package struct DebugCommand: Command {
         let interruption = interpreter.interruption
         SignalHandling.giveInterrupts { interruption.interrupt() }
         defer { SignalHandling.giveInterrupts(to: nil) }
-        return try DebugConsole(interpreter, context, definitions, pager).run(scripts: scripts, isBatch: isBatch)
+        return try DebugConsole(interpreter: interpreter, context: context, pager: pager)
+            .run(scripts: scripts, isBatch: isBatch)
     }
 
-    /// Puts another run beside the session's.
     private func pair(_ left: Session, with path: String, _ context: CommandContext) throws -> PairedRuns {
         let right = try Session(try JournalInput.random(path, in: context).journal)
         let paired: PairedRuns

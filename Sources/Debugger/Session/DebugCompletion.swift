@@ -9,12 +9,9 @@ struct DebugCompletion {
     let session: Session
     let definitions: [DerivedValue]
 
-    /// No more candidates are offered.
     private static let limit = 500
-    /// How many commits around the present one are looked at for names.
     private static let nearby = 1000
 
-    /// The candidates for the last word of a line, and where it begins.
     func completion(of line: String) -> LineCompletion {
         let characters = Array(line)
         let start = (characters.lastIndex(where: \.isWhitespace) ?? -1) + 1
@@ -55,7 +52,6 @@ struct DebugCompletion {
 
     // MARK: The state
 
-    /// Pointers that go on from one that is begun.
     private func paths(_ word: String) -> [String] {
         let end = word.utf8.lastIndex(of: UInt8(ascii: "/")) ?? word.startIndex
         guard let pointer = try? JSONPointer(parsing: String(word[..<end])),

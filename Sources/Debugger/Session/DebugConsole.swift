@@ -7,19 +7,9 @@ import TimeTravel
 
 /// The line session: where commands come from, and what becomes of those that fail.
 struct DebugConsole {
-    private let interpreter: DebugInterpreter
-    private let context: CommandContext
-    private let definitions: [DerivedValue]
-    private let pager: OutputPager
-
-    init(
-        _ interpreter: DebugInterpreter, _ context: CommandContext, _ definitions: [DerivedValue], _ pager: OutputPager
-    ) {
-        self.interpreter = interpreter
-        self.pager = pager
-        self.context = context
-        self.definitions = definitions
-    }
+    let interpreter: DebugInterpreter
+    let context: CommandContext
+    let pager: OutputPager
 
     /// Carries out scripts, and then what comes from standard input, unless that is not wanted.
     func run(scripts: [String], isBatch: Bool) throws -> ExitStatus {
@@ -37,7 +27,6 @@ struct DebugConsole {
         return .done
     }
 
-    /// Says where the session begins.
     private func greet() throws {
         if let paired = interpreter.paired { return try interpreter.write(interpreter.printer.place(of: paired)) }
         let session = interpreter.session
@@ -80,7 +69,8 @@ struct DebugConsole {
         let isEditing = context.terminal.isTerminal && context.environment["TERM"] != "dumb"
         interpreter.settings.elements = DebugSettings.usualElements
         if isEditing { pager.ask = { try ask() } }
-        let completion = DebugCompletion(session: interpreter.session, definitions: definitions)
+        let completion = DebugCompletion(
+            session: interpreter.session, definitions: interpreter.surroundings.definitions)
         let reader = LineReader(
             input: context.input, output: 1, historyPath: DebugConsole.historyPath(context.environment),
             isEditing: isEditing,
@@ -104,13 +94,12 @@ struct DebugConsole {
         }
     }
 
-    /// Asks at the end of a screen whether to go on.
-    private func ask() throws -> OutputPager.Answer {
+    private func ask() throws -> OutputPager.Reply {
         guard interpreter.settings.isPaging,
             let terminal = TerminalSession(.line, input: context.input, output: 1)
         else { return .all }
         try context.output.flush()
-        return terminal.ask(OutputPager.question) { key -> OutputPager.Answer? in
+        return terminal.ask(OutputPager.question) { key -> OutputPager.Reply? in
             switch key {
             case Key(.enter), .scalar(" "): .goOn
             case .scalar("c"): .all
@@ -156,5 +145,95 @@ struct DebugConsole {
             FileSystem.makeFolder(path)
         }
         return path + "/debug_history"
+    }
+}
+
+/// Shows long output a screen at a time, where a person reads it.
+final class OutputPager {
+    /// What a person wants at the end of a screen.
+    enum Reply {
+        case goOn, all, quit
+    }
+
+    /// The person has read enough of what a command prints.
+    struct Ended: Error {}
+
+    private let output: (String) throws -> Void
+    /// Asks at the end of a screen; nil where no person reads.
+    var ask: (() throws -> Reply)?
+    var size = ScreenSize(columns: 80, rows: 24)
+    private var used = 0
+    private var asksNoMore = false
+
+    /// The line that asks, in gdb's words.
+    static let question = "--Type <RET> for more, q to quit--"
+
+    init(_ output: @escaping (String) throws -> Void) { self.output = output }
+
+    func begin(_ size: ScreenSize) {
+        (used, asksNoMore) = (0, false)
+        self.size = size
+    }
+
+    /// Writes lines, each with its end.
+    ///
+    /// - Throws: ``Ended`` where no more of them is wanted.
+    func write(_ text: String) throws {
+        guard let ask, !asksNoMore else { return try output(text) }
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            let rows = max(1, (DisplayWidth.of(String(line)) + size.columns - 1) / max(1, size.columns))
+            if used > 0, used + rows >= size.rows, !asksNoMore {
+                used = 0
+                switch try ask() {
+                case .goOn: break
+                case .all: asksNoMore = true
+                case .quit: throw Ended()
+                }
+            }
+            used += rows
+            try output(line + "\n")
+        }
+    }
+}
+
+/// The help of the debugger, from its table of commands.
+struct DebugHelp {
+    let style: Style
+    let width: Int?
+
+    /// The list of commands, or all there is to say of one.
+    ///
+    /// - Throws: `CommandFailure` if there is no such command.
+    func lines(_ topic: String) throws(CommandFailure) -> [String] {
+        if topic.isEmpty { return list }
+        do throws(CommandFailure) { return of(DebugVerbTable.definition(of: try DebugLine.verb(topic))) } catch {
+            let word = topic.lowercased()
+            let found = DebugVerbTable.all.filter {
+                "\($0.synopsis) \($0.summary) \($0.details)".lowercased().contains(word)
+            }
+            if found.isEmpty { throw error }
+            return rows(found)
+        }
+    }
+
+    private func rows(_ verbs: [DebugVerbDefinition]) -> [String] {
+        let column = DebugVerbTable.all.map(\.verb.rawValue.count).max() ?? 0
+        return verbs.map { verb in
+            let short = verb.short.first.map { ", \($0)" } ?? ""
+            let name = DisplayWidth.padded(verb.verb.rawValue + short, to: column + 6)
+            return "  " + style(.path, name) + verb.summary
+        }
+    }
+
+    private var list: [String] {
+        DebugVerbTable.groups.flatMap { [style(.heading, $0.title)] + rows($0.verbs) }
+            + ["'help COMMAND' says more, 'help WORD' searches; Enter does a motion again"]
+    }
+
+    private func of(_ verb: DebugVerbDefinition) -> [String] {
+        var lines = [style(.path, verb.synopsis), "  " + verb.summary]
+        if !verb.details.isEmpty { lines += verb.details.wrapped(to: (width ?? 100) - 2).map { "  " + $0 } }
+        if !verb.short.isEmpty { lines.append("  short: " + verb.short.joined(separator: ", ")) }
+        return lines
     }
 }

@@ -97,28 +97,20 @@ extension DebugInterpreter {
     }
 
     private func printDifference(_ line: DebugLine) throws {
-        let before: JSONValue
-        if line.rest.isEmpty {
-            guard session.position.commit > session.bounds.lower else {
-                throw line.usage("there is no position before this one", help: ["write 'diff POS'"])
-            }
-            before = try session.stateBefore()
-        } else {
-            let from = try position(line.rest)
-            before = try session.state(at: from)
+        let from = try line.rest.isEmpty ? nil : position(line.rest)
+        if let from {
             try write("from \(from) to \(printer.name(session.position))")
+        } else if session.position.commit <= session.bounds.lower {
+            throw line.usage("there is no position before this one", help: ["write 'diff POS'"])
         }
-        let patch = JSONPatch.difference(from: before, to: session.state)
-        let changes = StateChange.all(in: patch).map { Change($0, scope: scope) }
+        let changes = try session.differences(since: from).map { Change($0, scope: scope) }
         try write(changes.isEmpty ? ["  nothing differs"] : printer.table.lines(changes, indent: 2))
     }
 
     private func printBlame(_ line: DebugLine) throws {
         let pattern = try PathPattern(parsing: try line.argument("a path"), operand: "PATH")
         try checkIsAsRecorded(line)
-        let state = session.state
-        let parts = try matches(of: pattern, line.rest)
-        let lines = try Blame.lines(of: parts, in: state, at: session.position.commit, journal: session.journal)
+        let lines = try session.blame(try matches(of: pattern, line.rest))
         var columns = CommitLine(style: printer.style)
         let rows = try lines.map { line in
             (line, try line.record.map { RecordSummary(try Record($0)).withoutCause })
@@ -138,14 +130,14 @@ extension DebugInterpreter {
         guard let place = pattern.pointer else {
             throw line.usage("'origin' is of one value", help: ["write 'origin \(scope.text(of: places[0]))'"])
         }
-        guard let origin = try Origin(of: place, at: session.position.commit, in: session.journal) else { return }
+        guard let origin = try session.origin(of: place) else { return }
         try write(OriginStory(origin, of: place, scope).lines(printer.style, width: printer.width))
         if let words = origin.end.words { try write("note: " + words) }
     }
 
     /// Refuses what is asked of the journal where the state is another one than that in it.
     private func checkIsAsRecorded(_ line: DebugLine) throws {
-        guard session.skipped.isEmpty, !session.position.isInside else {
+        guard session.isAsRecorded else {
             throw line.usage(
                 "'\(line.verb.rawValue)' reports on the run as it was, after a whole commit",
                 help: ["'unskip' takes all commits back, 'step' makes the rest of a commit"])
@@ -279,7 +271,6 @@ extension DebugInterpreter {
 
     // MARK: Pipes
 
-    /// Gives a query's outputs to a command of the shell.
     func pipe(_ line: DebugLine) throws {
         let typed = try line.argument("a query and a command")
         guard let (text, command) = DebugLine.split(typed, at: "|"), !text.isEmpty, !command.isEmpty else {
@@ -306,7 +297,6 @@ extension DebugInterpreter {
     /// No more of what a program writes is printed, in bytes.
     private static let capturedLimit = 1 << 20
 
-    /// Runs a command of the shell and prints what it writes.
     private func capture(_ command: String, input: [UInt8]) throws {
         let file = try TemporaryFile.make()
         let ending = try DebugPipe.run(

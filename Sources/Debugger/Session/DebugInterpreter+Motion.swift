@@ -51,7 +51,6 @@ extension DebugInterpreter {
         return true
     }
 
-    /// Which way a motion goes: the session's, or against it.
     func direction(of line: DebugLine) throws -> SessionDirection {
         guard UTF8Order.begins(line.verb.rawValue, with: "reverse-") else { return settings.direction }
         if settings.direction == .backward {
@@ -66,15 +65,13 @@ extension DebugInterpreter {
 
     // MARK: Causes
 
-    /// The chain of causes that the session is on, and where in it.
     func causes() throws -> (chain: CauseChain, frame: Int)? {
         if let frames, frames.chain.commits.indices.contains(frames.frame),
             SessionPosition(frames.chain.commits[frames.frame].seq) == session.position
         {
             return frames
         }
-        guard let record = try session.commitRecord() else { return nil }
-        return (try CauseChain(of: record.seq, in: session.journal), 0)
+        return try session.causes().map { ($0, 0) }
     }
 
     private func goAlongCauses(_ line: DebugLine, _ distance: Int) throws {

@@ -78,7 +78,6 @@ extension DebugInterpreter {
             ? .source(file: text, line: nil) : .function(text)
     }
 
-    /// How many commits beside the present one are looked at for a place that was typed.
     private static let sampleCount = 2000
 
     /// Warns of a place that none of the commits nearby was made at, with the nearest one.
@@ -191,7 +190,6 @@ extension DebugInterpreter {
         return query.whole
     }
 
-    /// The scope in which words name the places of the present state.
     var naming: StoreScope { scope.naming(session.state) }
 
     /// The pattern that an argument is: one with '/', or a bare `cart.total`, as long as no query reads so; nil for a query.
@@ -221,6 +219,6 @@ extension DebugInterpreter {
                 Diagnostic(
                     .warning, code: "debug.nothing-there", "nothing is at '\(text)' here", notes: notes, help: help))
         }
-        return WatchSubject(pattern.text, .places(PathMatcher([pattern.steps])))
+        return WatchSubject(pattern)
     }
 }

@@ -11,15 +11,12 @@ import TimeTravel
 final class DebugInterpreter {
     /// What the interpreter is given to work with.
     struct Surroundings {
-        /// What queries may name.
         var scope = StoreScope(store: nil)
         /// Derived values with a definition, for `catch derived`.
         var definitions: [DerivedValue] = []
-        /// Where source files are looked for.
         var sources = SourceTexts(folder: nil)
         /// Whether `continue` waits at the end for more.
         var follows = false
-        /// The environment of programs that are started.
         var environment = Environment()
         /// Whether a program that is started may read what this one reads: no script comes from there.
         var isInputFree = false
@@ -38,11 +35,9 @@ final class DebugInterpreter {
         var releaseTerminal: (() throws -> Void) throws -> Void = { try $0() }
     }
 
-    /// The walk through the run.
     let session: Session
     let surroundings: Surroundings
     let printer: DebugPrinter
-    /// Ends a scan.
     let interruption = DebugInterruption()
     /// Takes lines of output, each with its end.
     private let output: (String) throws -> Void
@@ -60,14 +55,12 @@ final class DebugInterpreter {
     var listed: (position: SessionPosition, file: String, line: Int)?
     /// The chain of causes that `up` and `down` go along, and where in it the session is, as long as nothing else moves it.
     var frames: (chain: CauseChain, frame: Int)?
-    /// What was searched for last.
     var searched: String?
     /// The two runs that it walks through side by side; nil for one.
     let paired: PairedRuns?
     /// What `set` changes.
     var settings = DebugSettings()
 
-    /// No script is longer.
     static let scriptLimit = 1 << 24
     /// No file sources files deeper than this.
     private static let depthLimit = 16
@@ -86,7 +79,6 @@ final class DebugInterpreter {
 
     var scope: StoreScope { surroundings.scope }
 
-    /// Writes a line.
     func write(_ line: String) throws { try output(line + "\n") }
 
     /// Writes lines, or what there is to say where there are none.
@@ -95,13 +87,11 @@ final class DebugInterpreter {
         if lines.isEmpty, let empty { try write(empty) }
     }
 
-    /// Reports a problem that does not end the command.
     func warn(_ diagnostic: Diagnostic) throws {
         if let warn = surroundings.warn { return try warn(diagnostic) }
         try output(DiagnosticRenderer(style: printer.style, width: printer.width).text(diagnostic))
     }
 
-    /// Reports why a line could not be carried out.
     func report(_ error: any Error) throws {
         if let error = error as? DebugScriptError { return try error.diagnostics.forEach(warn) }
         for diagnostic in ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: .debug) {
@@ -109,7 +99,6 @@ final class DebugInterpreter {
         }
     }
 
-    /// The error as the rest of the program knows it.
     static func facts(of error: any Error) -> any Error {
         guard let error = error as? SessionError else { return error }
         switch error {
@@ -157,7 +146,6 @@ final class DebugInterpreter {
 
     // MARK: Doing
 
-    /// What is given with everything that takes long.
     var calls: SessionCalls {
         var calls = SessionCalls()
         calls.isInterrupted = { [interruption, surroundings] in interruption.isMade || surroundings.isInterrupted() }
@@ -170,7 +158,6 @@ final class DebugInterpreter {
         return calls
     }
 
-    /// Carries out an action of the session and prints what came of it.
     func perform(_ action: SessionAction) throws {
         for event in try session.perform(action, calls) {
             observe?(event)
@@ -224,18 +211,26 @@ final class DebugInterpreter {
         return true
     }
 
-    /// An error with the line of a script that it is of.
     static func placed(_ error: any Error, line: Int, text: String, of name: String) -> any Error {
         if error is OutputError || error is DebugScriptError || error is OutputPager.Ended { return error }
         return DebugScriptError(facts(of: error), line: line, text: text, of: name)
     }
 }
 
+/// What an interpreter has printed, until its face takes it.
+final class PrintedText {
+    var text = ""
+
+    func takeLines() -> [String] {
+        defer { text = "" }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return lines.last?.isEmpty == true ? lines.dropLast() : lines
+    }
+}
+
 /// A line of a script that could not be carried out, with which the script ends.
 struct DebugScriptError: Error {
-    /// Why.
     let cause: any Error
-    /// Where the script is wrong, as a note.
     let note: String
 
     init(_ cause: any Error, line: Int, text: String, of name: String) {
@@ -243,7 +238,6 @@ struct DebugScriptError: Error {
         note = "line \(line) of '\(name)': \(text)"
     }
 
-    /// The problems as they are reported.
     var diagnostics: [Diagnostic] {
         var diagnostics = ExitStatus.diagnostics(of: cause, in: .debug)
         if !diagnostics.isEmpty { diagnostics[0].notes.append(note) }
@@ -256,13 +250,10 @@ final class DebugInterruption: Sendable {
     /// What ends the work in hand; nil where there is none.
     private let request = Mutex<StopRequest?>(nil)
 
-    /// Whether somebody wants it to end.
     var isMade: Bool { request.withLock { $0?.isMade ?? false } }
 
-    /// Begins something that may be ended.
     func arm() { request.withLock { $0 = StopRequest() } }
 
-    /// It has ended.
     func disarm() { request.withLock { $0 = nil } }
 
     /// Ends the running command; false if an earlier interrupt has not ended it.

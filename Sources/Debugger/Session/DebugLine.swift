@@ -2,12 +2,11 @@ import CommandLine
 import Diagnostics
 import JSONCore
 import JournalReading
+import TimeTravel
 
 /// One line as it is typed to the debugger: a command and its argument.
 struct DebugLine: Equatable, Sendable {
-    /// The command.
     let verb: DebugVerb
-    /// The text after the command, without spaces around it.
     let rest: String
 
     /// Reads a line; nil for one without a command: empty, or a comment.
@@ -81,6 +80,13 @@ struct DebugLine: Equatable, Sendable {
 
     /// Both sides of the first sign that stands in no quotes and no brackets; nil where there is none.
     static func split(_ text: String, at sign: Character) -> (String, String)? {
+        end(of: text[...], before: sign).map { index in
+            (String(trimmed(text[..<index])), String(trimmed(text[text.index(after: index)...])))
+        }
+    }
+
+    /// Where a query ends before a sign, which stands in no quotes and no brackets; nil where there is none.
+    static func end(of text: Substring, before sign: Character) -> Substring.Index? {
         var depth = 0
         var isQuoted = false
         var isEscaped = false
@@ -89,26 +95,23 @@ struct DebugLine: Equatable, Sendable {
             if isEscaped {
                 isEscaped = false
             } else if isQuoted {
-                if character == "\\" { isEscaped = true }
+                isEscaped = character == "\\"
                 if character == "\"" { isQuoted = false }
             } else {
                 switch character {
+                case sign where depth <= 0: return index
                 case "\"": isQuoted = true
                 case "(", "[", "{": depth += 1
                 case ")", "]", "}": depth -= 1
-                case sign where depth <= 0:
-                    return (String(trimmed(text[..<index])), String(trimmed(text[text.index(after: index)...])))
                 default: break
                 }
             }
         }
         return nil
     }
-
 }
 
 extension DebugLine {
-    /// The failure of a command whose argument is none.
     func usage(_ message: String, help: [String] = []) -> CommandFailure {
         CommandFailure(
             .usage,
@@ -136,7 +139,6 @@ extension DebugLine {
         return count
     }
 
-    /// The number of a commit in a chain of causes.
     func frame() throws(CommandFailure) -> Int {
         guard let number = Int(UTF8Order.begins(rest, with: "#") ? String(rest.dropFirst()) : rest), number >= 0 else {
             throw usage("'\(rest)' is not a number of 'bt'")
@@ -144,7 +146,6 @@ extension DebugLine {
         return number
     }
 
-    /// The numbers after a command.
     func numbers() throws(CommandFailure) -> [Int] {
         var numbers: [Int] = []
         for word in words {
@@ -154,16 +155,87 @@ extension DebugLine {
         return numbers
     }
 
-    /// The text after the command, which needs it.
     func argument(_ name: String) throws(CommandFailure) -> String {
         if rest.isEmpty { throw usage("'\(verb.rawValue)' needs \(name)") }
         return rest
     }
 
-    /// Refuses an argument after a command that takes none.
     func checkAlone() throws(CommandFailure) {
         if !rest.isEmpty {
             throw usage("'\(verb.rawValue)' takes nothing after it", help: ["write '\(verb.rawValue)'"])
+        }
+    }
+}
+
+/// What `set` changes.
+struct DebugSettings {
+    /// Which way motions without `reverse` in their names go.
+    var direction = SessionDirection.forward
+    /// How many characters of a string, elements of an array and members of an object are printed; nil for all.
+    var elements: Int?
+    var isPaging = true
+
+    /// How many are printed where a person reads, as in gdb.
+    static let usualElements = 200
+
+    func shown(_ value: JSONValue) -> (value: JSONValue, isCut: Bool) {
+        guard let elements else { return (value, false) }
+        var isCut = false
+        let shown = cut(value, elements, &isCut)
+        return (isCut ? shown : value, isCut)
+    }
+
+    private func cut(_ value: JSONValue, _ limit: Int, _ isCut: inout Bool) -> JSONValue {
+        func more(_ count: Int) -> JSONValue { .string("… \(count - limit) more") }
+        switch value {
+        case .string(let text):
+            let count = text.unicodeScalars.count
+            guard count > limit else { return value }
+            isCut = true
+            return .string(String(text.unicodeScalars.prefix(limit)) + "… \(count - limit) more")
+        case .array(let elements):
+            var shown = elements.prefix(limit).map { cut($0, limit, &isCut) }
+            if elements.count > limit {
+                isCut = true
+                shown.append(more(elements.count))
+            }
+            return .array(shown)
+        case .object(let object):
+            var shown = JSONObject()
+            for (key, member) in object.prefix(limit) { shown[key] = cut(member, limit, &isCut) }
+            if object.count > limit {
+                isCut = true
+                shown["…"] = more(object.count)
+            }
+            return .object(shown)
+        case .null, .bool, .number: return value
+        }
+    }
+}
+
+extension DebugInterpreter {
+    /// Carries out `set` and `exec-direction`.
+    func change(_ line: DebugLine) throws {
+        let words = (line.verb == .set ? [] : ["exec-direction"]) + line.words
+        switch (words.first, words.count) {
+        case ("exec-direction", 1):
+            try write("exec-direction is \(settings.direction == .forward ? "forward" : "reverse")")
+        case ("exec-direction", 2) where words[1] == "forward": settings.direction = .forward
+        case ("exec-direction", 2) where words[1] == "reverse": settings.direction = .backward
+        case ("exec-direction", _): throw line.usage("a session goes 'forward' or 'reverse'")
+        case ("print", 3) where words[1] == "elements", ("p", 3) where words[1] == "elements":
+            if words[2] == "unlimited" || words[2] == "0" {
+                settings.elements = nil
+            } else if let count = Int(words[2]), count > 0 {
+                settings.elements = count
+            } else {
+                throw line.usage("'\(words[2])' is not a number of elements")
+            }
+        case ("pagination", 2) where ["on", "off"].contains(words[1]): settings.isPaging = words[1] == "on"
+        case ("var", _), ("variable", _):
+            throw line.usage(
+                "a run is recorded and cannot be changed", help: ["'skip N' leaves a commit out", "write 'print'"])
+        default: throw line.usage("there is nothing of that name to set")
         }
     }
 }

@@ -26,7 +26,6 @@ struct DebugPrinter {
 
     // MARK: Events
 
-    /// The lines of an event.
     func lines(_ event: SessionEvent, _ session: Session) throws -> [String] {
         switch event {
         case .stopped(let stop): return try lines(stop, session)
@@ -46,8 +45,8 @@ struct DebugPrinter {
 
     private func lines(_ stop: SessionBreakpoint, _ change: SessionEvent.Change) -> [String] {
         switch change {
-        case .added: ["\(kind(of: stop)) \(stop.id): \(subject(of: stop))"]
-        case .removed: stop.isTemporary ? [] : ["deleted \(kind(of: stop).lowercased()) \(stop.id)"]
+        case .added: ["\(stop.kind) \(stop.id): \(conditional(stop))"]
+        case .removed: stop.isTemporary ? [] : ["deleted \(stop.kind.lowercased()) \(stop.id)"]
         case .changed:
             stop.ignoreCount > 0 ? ["will pass \(stop.id) the next \(Self.times(stop.ignoreCount))"] : []
         }
@@ -77,10 +76,8 @@ struct DebugPrinter {
         var lines: [String] = []
         var showsChanges = true
         for reason in stop.reasons {
-            lines += self.lines(reason, stop)
-            if case .noChange(let subject, .backward) = reason, let opened = try opening(of: subject, session) {
-                lines.append(opened)
-            }
+            lines += self.lines(reason, at: stop.position.commit)
+            if let opened = try StopStory.opening(reason, in: session) { lines.append(opened) }
             switch reason {
             case .changed, .lastChange, .noChange: showsChanges = false
             default: break
@@ -90,42 +87,19 @@ struct DebugPrinter {
         return lines + (isSame ? [] : try place(session, showsChanges: showsChanges))
     }
 
-    private func lines(_ reason: SessionStop.Reason, _ stop: SessionStop) -> [String] {
+    private func lines(_ reason: SessionStop.Reason, at position: CommitNumber) -> [String] {
+        let story = StopStory(reason, at: position)
         switch reason {
-        case .arrived: return []
-        case .start: return [style(.heading, "the start of the run")]
-        case .end: return [style(.heading, "the end of the run") + ", commit \(stop.position.commit)"]
-        case .breakpoint(let stop): return [title(stop)]
-        case .changed(let stop, let changes):
-            return [title(stop)] + self.lines(changes, of: stop.trigger.subject?.text)
-        case .caught(let stop, let text):
-            return [
-                title(stop) + (text.map { ": " + ControlCharacters.escaped(String($0.prefix(Self.valueLimit))) } ?? "")
-            ]
-        case .conditionFailed(let stop, let error):
-            return [title(stop), "it cannot be evaluated: " + ControlCharacters.escaped(error.diagnostic.message)]
+        // The place that follows shows it.
         case .holds: return []
-        case .unanswered(let unanswered):
-            guard let first = unanswered.firstFailure else { return [] }
-            let count = unanswered.count == 1 ? "one position" : "\(unanswered.count) positions"
-            return ["the query failed at \(count) on the way, first at \(first.position)"]
-        case .lastChange(let subject, let changes):
-            return [style(.heading, ControlCharacters.escaped(subject.text))]
-                + self.lines(changes, of: subject.text)
-        case .noChange(let subject, let direction):
-            let change = direction == .backward ? "nothing before has changed" : "nothing after this changes"
-            return ["\(change) '\(ControlCharacters.escaped(subject.text))'"]
-        case .hole(let hole): return self.lines(hole, at: stop.position.commit)
-        case .interrupted: return ["interrupted"]
+        case .start: return [style(.heading, story.text ?? "")]
+        case .end: return [style(.heading, story.text ?? "") + ", commit \(position)"]
+        default: break
         }
-    }
-
-    /// What opened the store of a member that nothing changed.
-    private func opening(of subject: WatchSubject, _ session: Session) throws -> String? {
-        guard let path = subject.path, path.value(in: session.state) != nil, let record = try session.opening(of: path)
-        else { return nil }
-        return "it was there when the store opened: "
-            + ControlCharacters.escaped(RecordSummary(try Record(record)).location ?? "")
+        let title = story.stop.map(title) ?? story.subject.map { style(.heading, $0) }
+        let head = [title, story.text].compactMap(\.self)
+        return (head.isEmpty ? [] : [head.joined(separator: ": ")]) + story.notes
+            + lines(story.changes, of: story.stop?.trigger.subject?.text ?? story.subject)
     }
 
     /// - Parameter subject: what was watched; a changed path is shown if it is another.
@@ -147,24 +121,8 @@ struct DebugPrinter {
         return lines
     }
 
-    private func lines(_ hole: SessionHole, at position: CommitNumber) -> [String] {
-        let (first, last) = (hole.lost.lowerBound, hole.lost.upperBound)
-        let which = first == last ? "commit \(first)" : "commits \(first) to \(last)"
-        var lines: [String] = []
-        if let damage = hole.damage {
-            lines.append("\(which) cannot be read for damage: " + ControlCharacters.escaped(damage.diagnostic.message))
-        } else {
-            // A step back meets damage that a seek passes over, and does not keep what it was.
-            lines.append("\(which) \(first == last ? "was" : "were") lost, in a gap or in damage")
-        }
-        guard let after = hole.after else { return lines + ["nothing after it can be read"] }
-        if position == hole.before { lines.append("the next motion goes on at the other side, commit \(after)") }
-        return lines
-    }
-
     // MARK: Places
 
-    /// The line of a place, and what its commit changed.
     func place(_ session: Session, showsChanges: Bool) throws -> [String] {
         let position = session.position
         guard let record = try session.commitRecord() else {
@@ -194,13 +152,11 @@ struct DebugPrinter {
         return lines
     }
 
-    /// A position in words.
     func name(_ position: SessionPosition) -> String {
-        let made = position.changes.map { $0 == 1 ? ", 1 change made" : ", \($0) changes made" }
+        let made = position.changes.map { ", \($0.counted("change")) made" }
         return "commit \(position.commit)" + (made ?? "")
     }
 
-    /// Where and when a session stands.
     func when(_ session: Session) throws -> [String] {
         let position = session.position
         guard let record = try session.commitRecord() else {
@@ -217,33 +173,13 @@ struct DebugPrinter {
     // MARK: Things
 
     private func title(_ stop: SessionBreakpoint) -> String {
-        style(.heading, "\(kind(of: stop)) \(stop.id)") + ": " + subject(of: stop, withCondition: false)
+        style(.heading, "\(stop.kind) \(stop.id)") + ": " + stop.subject
     }
 
-    private func kind(of stop: SessionBreakpoint) -> String {
-        switch stop.trigger {
-        case .source, .function: stop.isTemporary ? "Temporary breakpoint" : "Breakpoint"
-        case .watch: "Watchpoint"
-        case .derived, .mark, .abort, .violation: "Catchpoint"
-        }
+    private func conditional(_ stop: SessionBreakpoint) -> String {
+        stop.subject + (stop.condition.map { ControlCharacters.escaped(" if \($0.text)") } ?? "")
     }
 
-    private func subject(of stop: SessionBreakpoint, withCondition: Bool = true) -> String {
-        let what =
-            switch stop.trigger {
-            case .source(let file, let line): file + (line.map { ":\($0)" } ?? "")
-            case .function(let name): name
-            case .watch(let watch): watch.text
-            case .derived(let name, _): "derived \(name)"
-            case .mark: "mark"
-            case .abort: "abort"
-            case .violation(let query): "violation \(query.text)"
-            }
-        let condition = withCondition ? stop.condition.map { " if \($0.text)" } ?? "" : ""
-        return ControlCharacters.escaped(what + condition)
-    }
-
-    /// The table of some stops.
     func table(of stops: [SessionBreakpoint]) -> [String] {
         guard !stops.isEmpty else { return ["nothing stops the run"] }
         return columns(
@@ -252,12 +188,11 @@ struct DebugPrinter {
                 if !stop.isEnabled { facts.append("(disabled)") }
                 if stop.hitCount > 0 { facts.append("met \(stop.hitCount == 1 ? "once" : "\(stop.hitCount) times")") }
                 if stop.ignoreCount > 0 { facts.append("passes \(stop.ignoreCount) more") }
-                let cells = ["\(stop.id)", kind(of: stop).lowercased(), subject(of: stop)]
+                let cells = ["\(stop.id)", stop.kind.lowercased(), conditional(stop)]
                 return facts.isEmpty ? cells : cells + [facts.joined(separator: "  ")]
             })
     }
 
-    /// Rows in columns, two spaces apart.
     func columns(_ rows: [[String]]) -> [String] {
         let cells = rows.map { $0.map(ControlCharacters.escaped) }
         let widths = (0..<(cells.map(\.count).max() ?? 0)).map { column in
@@ -271,7 +206,6 @@ struct DebugPrinter {
         }
     }
 
-    /// The list of a value's changes, and a line of its numbers.
     func lines(_ life: ValueLife, of subject: WatchSubject) -> [String] {
         var lines: [String] = []
         if life.rows.isEmpty { lines.append("nothing changes '\(ControlCharacters.escaped(subject.text))'") }
@@ -299,12 +233,10 @@ struct DebugPrinter {
         return lines
     }
 
-    /// What a display shows.
     func line(_ display: SessionDisplay, _ outcome: QueryOutcome) -> String {
         "\(display.id): \(ControlCharacters.escaped(display.query.text)) = \(text(outcome))"
     }
 
-    /// The stores of a state.
     func stores(_ state: JSONValue) -> [String] {
         guard case .object(let stores) = state, !stores.isEmpty else { return ["no store is open here"] }
         let names = stores.keys.map { DisplayWidth.of(ControlCharacters.escaped($0)) }
@@ -325,7 +257,6 @@ struct DebugPrinter {
         }
     }
 
-    /// A line of source.
     func sourceLine(_ number: Int, _ text: String, isMarked: Bool) -> String {
         let mark = isMarked ? style(.mark, "→") : " "
         let expanded = ControlCharacters.escaped(text.replacing("\t", with: "    "))
@@ -334,23 +265,15 @@ struct DebugPrinter {
         return DisplayWidth.clipped(expanded.isEmpty ? line : line + "  " + expanded, to: width)
     }
 
-    /// A value on one line.
     func value(_ value: JSONValue) -> String {
         let text = ControlCharacters.escaped(FittedValue.text(value, limit: Self.valueLimit))
         return DisplayWidth.clipped(text, to: width.map { max(20, $0 - 14) } ?? Self.valueLimit)
     }
 
-    private func text(_ outcome: QueryOutcome) -> String {
-        switch outcome {
-        case .value(let value): self.value(value)
-        case .nothing: "(nothing)"
-        case .failed(let error): "(fails: \(ControlCharacters.escaped(error.diagnostic.message)))"
-        }
-    }
+    private func text(_ outcome: QueryOutcome) -> String { outcome.text(nothing: "(nothing)", value) }
 }
 
 extension SessionStop.Reason {
-    /// Whether it only says that there is nowhere to go.
     fileprivate var isEnd: Bool {
         switch self {
         case .start, .end, .hole, .unanswered: true

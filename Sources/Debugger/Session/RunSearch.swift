@@ -16,7 +16,6 @@ struct RunSearch {
 
     /// What a search comes to.
     enum Outcome {
-        /// The commit, and whether the search went on at the other end of the run.
         case found(CommitNumber, isWrapped: Bool)
         case nowhere, interrupted
     }
@@ -44,7 +43,6 @@ struct RunSearch {
         return hasEnded ? .interrupted : .nowhere
     }
 
-    /// What there is to say where a search went on at the other end.
     static func wrapped(_ direction: SessionDirection) -> String {
         direction == .forward
             ? "the search passed the end and went on from the start"
@@ -85,6 +83,110 @@ struct RunSearch {
         case .removed(let old): old.map { [$0] } ?? []
         case .replaced(let old, let new): (old.map { [$0] } ?? []) + [new]
         case .moved: []
+        }
+    }
+}
+
+/// Looks for a text in the names and values of a state.
+///
+/// Small letters stand for large ones too, unless the text has a large one.
+struct StateSearch {
+    private let pattern: TextPattern
+    /// What was typed as a path, as paths are shown; nil where it does not read as one.
+    private let pointer: TextPattern?
+
+    init(_ text: String) {
+        let ignoresCase = !text.contains(where: \.isUppercase)
+        pattern = TextPattern(text, ignoringCase: ignoresCase)
+        pointer = Self.pointer(text).map { TextPattern($0, ignoringCase: ignoresCase) }
+    }
+
+    /// `/cart/items/0`, also where it is written `cart.items[0]` or `.cart.items[0]`.
+    private static func pointer(_ text: String) -> String? {
+        guard let first = text.utf8.first, !(0x30...0x39).contains(first), first != UInt8(ascii: "-"),
+            text.utf8.contains(where: { ".[/".utf8.contains($0) }), !text.utf8.contains(where: { $0 <= 0x20 })
+        else { return nil }
+        var path = [UInt8(ascii: "/")]
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "/"):
+                if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+            case UInt8(ascii: "]"), UInt8(ascii: "\""): break
+            default: path.append(byte)
+            }
+        }
+        return String(decoding: path, as: UTF8.self)
+    }
+
+    func matchesPath(_ path: String) -> Bool { matches(path) || (try? pointer?.matches(path)) == true }
+
+    /// The place that a change has the text at: its own, or one in the value that it wrote; nil where it has it nowhere.
+    func place(in change: StateChange) -> JSONPointer? {
+        if matchesPath(change.path.text) { return change.path }
+        switch change.kind {
+        case .added(let value), .replaced(let value, _):
+            if isLeafMatch(value) { return change.path }
+            var found: JSONPointer?
+            visit(value, change.path) { path, isMatch in if isMatch, found == nil { found = path } }
+            if let found { return found }
+        case .removed, .moved: break
+        }
+        switch change.kind {
+        case .removed(let old?), .replaced(_, let old?): return matches(old.text()) ? change.path : nil
+        case .added, .removed, .replaced, .moved: return nil
+        }
+    }
+
+    func matches(_ candidate: String) -> Bool { (try? pattern.matches(candidate)) == true }
+
+    /// The next place after another whose name or own value has the text, in the order in which places are shown; the
+    /// first follows the last.
+    ///
+    /// - Returns: the place, and whether the search went on at the other end.
+    /// - Complexity: O(n) in the size of the state.
+    func next(
+        in state: JSONValue, from place: JSONPointer, _ direction: SessionDirection
+    ) -> (path: JSONPointer, isWrapped: Bool)? {
+        var found: [JSONPointer] = []
+        var count = 0
+        var here: Int?
+        visit(state, JSONPointer()) { path, isMatch in
+            if UTF8Order.equal(path.text, place.text) { here = count }
+            if isMatch { found.append(path) }
+            if isMatch, here == nil { count += 1 }
+        }
+        guard !found.isEmpty else { return nil }
+        // How many lie before the place, and whether it is one itself.
+        let before = here ?? 0
+        let isMatch = before < found.count && UTF8Order.equal(found[before].text, place.text)
+        let index = direction == .forward ? before + (isMatch ? 1 : 0) : before - 1
+        return (found[(index + found.count) % found.count], !found.indices.contains(index))
+    }
+
+    private func isPointer(to place: JSONPointer, below path: JSONPointer) -> Bool {
+        guard let pointer, (try? pointer.matches(place.text)) == true else { return false }
+        return (try? pointer.matches(path.text)) != true
+    }
+
+    private func visit(_ value: JSONValue, _ path: JSONPointer, _ note: (JSONPointer, Bool) -> Void) {
+        func below(_ name: String, _ member: JSONValue, isNamed: Bool) {
+            let place = JSONPointer(path.segments + [name])
+            note(place, isNamed && matches(name) || isPointer(to: place, below: path) || isLeafMatch(member))
+            visit(member, place, note)
+        }
+        switch value {
+        case .object(let object): for (key, member) in object { below(key, member, isNamed: true) }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { below(String(index), element, isNamed: false) }
+        case .null, .bool, .number, .string: break
+        }
+    }
+
+    private func isLeafMatch(_ value: JSONValue) -> Bool {
+        switch value {
+        case .array, .object: false
+        case .string(let text): matches(text)
+        case .null, .bool, .number: matches(value.text())
         }
     }
 }

@@ -13,7 +13,6 @@ struct ValueLife: Equatable {
         let path: String
         let old: QueryOutcome
         let new: QueryOutcome
-        /// The time of day.
         let clock: String
         /// The base name of the file with the line, and the function.
         let place: String
@@ -22,14 +21,12 @@ struct ValueLife: Equatable {
     /// What ended the list.
     enum End: Equatable {
         case whole, interrupted
-        /// There are more changes than are kept.
         case tooMany
     }
 
     private(set) var rows: [Row] = []
     private(set) var end = End.whole
 
-    /// No more changes are kept.
     static let limit = 10_000
 
     /// Follows a value through the run: the changes are those that the command `history` lists.
@@ -76,5 +73,23 @@ extension ValueLife.Row {
         self.init(
             position: position.rawValue, path: path, old: old, new: new, clock: summary?.clock ?? "",
             place: [file, summary?.label, opened].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+}
+
+/// A line of numbers, drawn in one row of text.
+enum Sparkline {
+    private static let levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// The line of the numbers, lowest to highest; of more than fit, each column shows the last of its share.
+    static func text(_ numbers: [Double], columns: Int) -> String {
+        let numbers = numbers.filter(\.isFinite)
+        guard columns > 0, let least = numbers.min(), let most = numbers.max() else { return "" }
+        let width = min(columns, numbers.count)
+        return (1...width).map { column in
+            let number = numbers[numbers.count * column / width - 1]
+            // Halves first: what lies between the largest numbers is not infinite.
+            let share = most > least ? (number / 2 - least / 2) / (most / 2 - least / 2) : 0.5
+            return levels[min(levels.count - 1, Int(share * Double(levels.count)))]
+        }.joined()
     }
 }

@@ -16,7 +16,6 @@ struct KeyDecoder {
         case plain
         /// Within a character of several bytes.
         case character
-        /// After ESC.
         case escape
         /// After `ESC [`: parameters and intermediate bytes.
         case control
@@ -28,7 +27,6 @@ struct KeyDecoder {
         case textEscape
         /// After `ESC [[`: a function key of the Linux console.
         case console
-        /// Within pasted text.
         case paste
     }
 
@@ -38,7 +36,6 @@ struct KeyDecoder {
     /// Whether Alt was held: ESC came before what is being read.
     private var isAlt = false
 
-    /// Nothing was read.
     init() {}
 
     /// How many milliseconds to wait for more bytes before ``timeOut()``; nil where nothing is begun.

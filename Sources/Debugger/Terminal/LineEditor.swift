@@ -5,10 +5,8 @@ struct LineCompletion: Equatable, Sendable {
     /// How many characters of the line belong to what stands before the word; the candidates replace what follows, up to the
     /// cursor.
     var start: Int
-    /// Whole words.
     var candidates: [String]
 
-    /// Nothing to offer.
     static let none = LineCompletion(start: 0, candidates: [])
 }
 
@@ -21,40 +19,28 @@ struct LineCompletion: Equatable, Sendable {
 struct LineEditor {
     /// What the editor asks the caller to do.
     enum Action: Equatable {
-        /// Show the line anew.
         case changed
-        /// The line is entered.
         case submit(String)
-        /// Ctrl-C: the line is given up.
         case cancel
-        /// Ctrl-D on an empty line.
         case end
-        /// Show what could stand here.
         case list([String])
         /// Ctrl-L: the screen may not show what it should.
         case redraw
-        /// Ctrl-Z.
         case suspend
-        /// The key does nothing here.
         case nothing
     }
 
-    /// No line grows longer.
     static let lengthLimit = 1 << 16
     private static let undoLimit = 200
 
-    /// What is typed.
     private(set) var characters: [Character] = []
     /// Before which character the next one goes.
     private(set) var cursor = 0
-    /// The lines typed before.
     private(set) var history: LineHistory
-    /// The search in them that is going on.
     private(set) var search: LineSearch?
 
     /// Which line of the history is shown; that of its end is the one being typed.
     private var place: Int
-    /// What was typed before the history was looked at.
     private var draft: [Character] = []
     private var killed: [Character] = []
     private var undoable: [(characters: [Character], cursor: Int)] = []
@@ -65,13 +51,11 @@ struct LineEditor {
         case typed, killed, completed, other
     }
 
-    /// An empty line.
     init(history: LineHistory = LineHistory()) {
         self.history = history
         place = history.lines.count
     }
 
-    /// What is typed, as text.
     var text: String { String(characters) }
 
     /// Takes a key, or pasted text.
@@ -93,20 +77,17 @@ struct LineEditor {
         }
     }
 
-    /// Begins a new line.
     mutating func clear() {
         let killed = killed
         self = LineEditor(history: history)
         self.killed = killed
     }
 
-    /// Adds a line to the history.
     mutating func keep(_ line: String) {
         history.add(line)
         place = history.lines.count
     }
 
-    /// Puts a text in the place of the line.
     mutating func replace(with text: String) {
         remember()
         set(Array(text))
@@ -278,7 +259,6 @@ struct LineEditor {
         return place
     }
 
-    /// Where the word of anything but white space begins.
     private var blankStart: Int {
         var place = cursor
         while place > 0, characters[place - 1].isWhitespace { place -= 1 }

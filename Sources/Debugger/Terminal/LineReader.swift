@@ -5,7 +5,6 @@ import Platform
 /// How reading a line ended.
 enum LineEditorResult: Equatable, Sendable {
     case line(String)
-    /// Ctrl-C: the line was given up.
     case cancelled
     /// Ctrl-D, or the terminal was closed.
     case ended
@@ -22,7 +21,6 @@ final class LineReader {
     private var editor: LineEditor
     /// Lines that were pasted with one that is done.
     private var pending: [String] = []
-    /// Where the history is kept, if it is.
     private let historyPath: String?
     /// Whether lines are edited here; else the terminal does what it can by itself.
     private let isEditing: Bool
@@ -137,7 +135,6 @@ final class LineReader {
         terminal.write("\r" + row.text + "\u{1B}[K" + end)
     }
 
-    /// Lists what could stand there, in columns, below the line.
     private func list(_ candidates: [String], _ terminal: TerminalSession) {
         let shown = candidates.prefix(200).map { ControlCharacters.escaped($0) }
         let columns = terminal.size.columns
@@ -151,5 +148,121 @@ final class LineReader {
         }
         if candidates.count > shown.count { text += "and \(candidates.count - shown.count) more\r\n" }
         terminal.write(text)
+    }
+}
+
+/// A prompt and the line after it, as they fit a row of a screen: a line that is longer is shown around its cursor.
+struct LinePrompt {
+    let text: String
+    let cursor: Int
+
+    /// The row for an editor.
+    ///
+    /// - Parameter columns: how many there are; the last one stays free for the cursor.
+    init(_ prompt: String, _ editor: LineEditor, columns: Int) {
+        let room = max(1, columns - 1)
+        if let search = editor.search {
+            let state = search.isFailing ? "no such line" : "search"
+            let front = Self.shown("(\(state)) '\(search.text)': ")
+            text = DisplayWidth.clipped(front + Self.shown(search.found ?? ""), to: room)
+            cursor = min(DisplayWidth.of(front), columns - 1)
+            return
+        }
+        let prompt = DisplayWidth.clipped(prompt, to: room / 2)
+        let front = DisplayWidth.of(prompt)
+        let pieces = editor.characters.map { Self.shown(String($0)) }
+        let (start, end) = Self.part(pieces.map(DisplayWidth.of), around: editor.cursor, room: room - front)
+        var line = pieces[start..<end].joined()
+        if start > 0 { line = "…" + line }
+        if end < pieces.count { line += "…" }
+        text = DisplayWidth.clipped(prompt + line, to: room)
+        let before = pieces[start..<editor.cursor].reduce(start > 0 ? 1 : 0) { $0 + DisplayWidth.of($1) }
+        cursor = min(front + before, columns - 1)
+    }
+
+    /// Characters of the line as they are shown: line ends of what was pasted as a sign, what acts on a terminal escaped.
+    private static func shown(_ text: String) -> String {
+        ControlCharacters.escaped(String(text.map { $0 == "\n" ? "⏎" : $0 }))
+    }
+
+    private static func part(_ widths: [Int], around cursor: Int, room: Int) -> (start: Int, end: Int) {
+        var (start, end) = (cursor, cursor)
+        // Both ends may have a sign of their own.
+        var left = max(0, room - 2)
+        while start > 0 || end < widths.count {
+            // Three columns before the cursor for each one after it, as long as there are some on both sides.
+            let takesFront = start > 0 && (end == widths.count || cursor - start <= 3 * (end - cursor))
+            let width = takesFront ? widths[start - 1] : widths[end]
+            guard width <= left else { break }
+            left -= width
+            if takesFront { start -= 1 } else { end += 1 }
+        }
+        return (start, end)
+    }
+}
+
+/// Lines that were typed, the oldest first.
+struct LineHistory: Equatable, Sendable {
+    static let limit = 1000
+
+    private(set) var lines: [String] = []
+
+    /// Adds a line; an empty one, or the same as the last, is not kept.
+    mutating func add(_ line: String) {
+        guard line.contains(where: { !$0.isWhitespace }) else { return }
+        if line == lines.last { return }
+        lines.append(line)
+        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
+    }
+}
+
+extension LineHistory {
+    /// No file of a history grows longer: of one that has, what counts is kept.
+    static let fileLimit = 1 << 20
+
+    /// Reads the lines of a file; a file that cannot be read gives an empty history, so that the session begins anyway.
+    init(path: String) {
+        let bytes = (try? FileDescriptor.readAll(of: path)) ?? []
+        // Of a line that is cut the end is none.
+        let text = String(decoding: bytes.suffix(Self.fileLimit), as: UTF8.self)
+        for line in text.split(separator: "\n").dropFirst(bytes.count > Self.fileLimit ? 1 : 0) { add(String(line)) }
+        guard bytes.count > Self.fileLimit, let file = try? ReplacedFile(path) else { return }
+        // What cannot be made shorter stays as it is.
+        let kept = Array(lines.map { $0 + "\n" }.joined().utf8.suffix(Self.fileLimit / 2))
+        if (try? file.append(kept)) != nil { try? file.replace() }
+    }
+
+    /// Adds a line to a file that only its owner reads; one that cannot be written is not kept.
+    static func append(_ line: String, to path: String) {
+        guard !line.isEmpty, !line.utf8.contains(UInt8(ascii: "\n")) else { return }
+        let file = (try? FileDescriptor.creating(path)) ?? (try? FileDescriptor.appending(path))
+        try? file?.write(Array((line + "\n").utf8))
+    }
+}
+
+/// A search backwards in the lines typed before, letter by letter.
+struct LineSearch: Equatable, Sendable {
+    var text = ""
+    /// The line that was found last; the number of lines at first.
+    private(set) var place: Int
+    /// The line that has it; nil where none was found.
+    private(set) var found: String?
+    private(set) var isFailing = false
+
+    init(from place: Int) { self.place = place }
+
+    mutating func find(in lines: [String], before end: Int) {
+        take(lines[..<min(end, lines.count)].lastIndex { $0.contains(text) }, lines)
+    }
+
+    mutating func find(in lines: [String], after start: Int) {
+        take(lines.dropFirst(start + 1).firstIndex { $0.contains(text) }, lines)
+    }
+
+    private mutating func take(_ index: Int?, _ lines: [String]) {
+        isFailing = index == nil && !text.isEmpty
+        guard let index, !text.isEmpty else { return }
+        place = index
+        found = lines[index]
     }
 }

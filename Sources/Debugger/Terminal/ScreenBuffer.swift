@@ -10,7 +10,6 @@ struct ScreenSize: Hashable, Sendable {
     let columns: Int
     let rows: Int
 
-    /// A size, at least one cell.
     init(columns: Int, rows: Int) {
         self.columns = min(max(1, columns), Self.limit)
         self.rows = min(max(1, rows), Self.limit)
@@ -24,12 +23,9 @@ struct ScreenArea: Hashable, Sendable {
     var rows: Int
     var columns: Int
 
-    /// The row after the last.
     var endRow: Int { row + rows }
-    /// The column after the last.
     var endColumn: Int { column + columns }
 
-    /// Whether a place lies within.
     func contains(row: Int, column: Int) -> Bool {
         row >= self.row && row < endRow && column >= self.column && column < endColumn
     }
@@ -41,7 +37,6 @@ struct ScreenCell: Hashable, Sendable {
     var text: String
     var style: CellStyle
 
-    /// Nothing.
     static let blank = ScreenCell(text: " ", style: .plain)
 }
 
@@ -71,7 +66,6 @@ struct ScreenBuffer: Equatable, Sendable {
     /// Where the cursor is shown; nil hides it.
     var cursor: (row: Int, column: Int)?
 
-    /// An empty screen.
     init(_ size: ScreenSize) {
         self.size = size
         cells = Array(repeating: .blank, count: size.columns * size.rows)
@@ -82,10 +76,8 @@ struct ScreenBuffer: Equatable, Sendable {
             && left.cursor?.column == right.cursor?.column
     }
 
-    /// All of it.
     var area: ScreenArea { ScreenArea(row: 0, column: 0, rows: size.rows, columns: size.columns) }
 
-    /// The cell at a place of the screen.
     subscript(row: Int, column: Int) -> ScreenCell { cells[row * size.columns + column] }
 
     /// Writes parts of a line, cut where the columns end.
@@ -123,7 +115,6 @@ struct ScreenBuffer: Equatable, Sendable {
         return next
     }
 
-    /// Changes the look of what stands in an area.
     mutating func restyle(_ area: ScreenArea, _ change: (CellStyle) -> CellStyle) {
         for row in max(0, area.row)..<max(0, min(size.rows, area.endRow)) {
             for column in max(0, area.column)..<max(0, min(size.columns, area.endColumn)) {
@@ -133,7 +124,6 @@ struct ScreenBuffer: Equatable, Sendable {
         }
     }
 
-    /// Empties an area.
     mutating func clear(_ area: ScreenArea) {
         for row in max(0, area.row)..<max(0, min(size.rows, area.endRow)) {
             for column in max(0, area.column)..<max(0, min(size.columns, area.endColumn)) {
@@ -159,5 +149,145 @@ struct ScreenBuffer: Equatable, Sendable {
         if after < size.columns, cells[start + after].text.isEmpty { cells[start + after].text = " " }
         cells[start + column] = ScreenCell(text: text, style: style)
         if width == 2 { cells[start + column + 1] = ScreenCell(text: "", style: style) }
+    }
+}
+
+/// Brings a terminal from one screen to the next: writes only the cells that changed.
+struct ScreenWriter {
+    private let depth: ColorDepth
+    /// Whether the terminal has no characters outside of ASCII.
+    private let isPlain: Bool
+    /// What the terminal shows; nil where that is not known.
+    private var shown: ScreenBuffer?
+
+    init(_ depth: ColorDepth, isPlain: Bool = false) {
+        self.depth = depth
+        self.isPlain = isPlain
+    }
+
+    /// Somebody else wrote to the terminal, or it has another size: everything is written anew.
+    mutating func forget() { shown = nil }
+
+    /// The bytes that bring the terminal to a screen; none where it shows that already.
+    ///
+    /// They are wrapped so that a terminal which knows synchronized output (DEC mode 2026) shows all of them at once.
+    mutating func bytes(for next: ScreenBuffer) -> [UInt8] {
+        if shown == next { return [] }
+        var output = Output(depth, isPlain)
+        output.text += "\u{1B}[?2026h\u{1B}[?25l"
+        let old: ScreenBuffer
+        if let shown, shown.size == next.size {
+            old = shown
+        } else {
+            output.text += "\u{1B}[0m\u{1B}[2J"
+            old = ScreenBuffer(next.size)
+        }
+        for row in 0..<next.size.rows { output.row(row, from: old, to: next) }
+        output.look(.plain)
+        if let cursor = next.cursor {
+            output.move(min(cursor.row, next.size.rows - 1), min(cursor.column, next.size.columns - 1))
+            output.text += "\u{1B}[?25h"
+        }
+        output.text += "\u{1B}[?2026l"
+        shown = next
+        return Array(output.text.utf8)
+    }
+
+    /// What is written, and where and how the terminal would write on.
+    private struct Output {
+        private let depth: ColorDepth
+        private let isPlain: Bool
+        var text = ""
+        private var style = CellStyle.plain
+        /// Nil where it is not known for sure.
+        private var place: (row: Int, column: Int)?
+
+        init(_ depth: ColorDepth, _ isPlain: Bool) {
+            self.depth = depth
+            self.isPlain = isPlain
+        }
+
+        /// Writes the cells of a row that differ.
+        ///
+        /// Both halves of a wide character differ where one does, so each is written
+        /// with its first.
+        mutating func row(_ row: Int, from old: ScreenBuffer, to next: ScreenBuffer) {
+            for column in 0..<next.size.columns {
+                let cell = next[row, column]
+                guard cell != old[row, column], !cell.text.isEmpty else { continue }
+                move(row, column)
+                look(cell.style)
+                let isWide = column + 1 < next.size.columns && next[row, column + 1].text.isEmpty
+                if isWide {
+                    // A terminal that takes it for narrow would leave there what was under its second half.
+                    text += "  "
+                    place = nil
+                    move(row, column)
+                }
+                text += isPlain ? PlainSigns.cell(cell.text) : cell.text
+                // Terminals differ in how wide they take what is not a single narrow character.
+                let isSure = !isWide && column + 1 < next.size.columns && cell.text.unicodeScalars.count == 1
+                place = isSure ? (row, column + 1) : nil
+            }
+        }
+
+        /// Goes to a place, which counts from 0.
+        mutating func move(_ row: Int, _ column: Int) {
+            if let place, place == (row, column) { return }
+            text += "\u{1B}[\(row + 1);\(column + 1)H"
+            place = (row, column)
+        }
+
+        mutating func look(_ next: CellStyle) {
+            guard next != style else { return }
+            let parameters = next.parameters(depth)
+            if parameters != style.parameters(depth) {
+                text += parameters.isEmpty ? "\u{1B}[0m" : "\u{1B}[0;\(parameters)m"
+            }
+            style = next
+        }
+    }
+}
+
+extension StyledText {
+    /// The parts of a text that a `Style` coloured: what it put around them becomes their look.
+    ///
+    /// Text of a journal is escaped before it is coloured, so no sequence can come from there; one that no style makes is text.
+    static func parts(of colored: String) -> [StyledText] {
+        var parts: [StyledText] = []
+        var look = CellStyle.plain
+        var pieces = colored.split(separator: "\u{1B}[", omittingEmptySubsequences: false)[...]
+        if let first = pieces.popFirst(), !first.isEmpty { parts.append(StyledText(String(first))) }
+        for piece in pieces {
+            guard let end = piece.firstIndex(of: "m"), let style = CellStyle(parameters: piece[..<end]) else {
+                parts.append(StyledText("\u{1B}[" + piece, look))
+                continue
+            }
+            look = style
+            let text = piece[piece.index(after: end)...]
+            if !text.isEmpty { parts.append(StyledText(String(text), look)) }
+        }
+        return parts
+    }
+}
+
+extension CellStyle {
+    /// The look that ``parameters(_:)`` writes for sixteen colours; nil for others.
+    package init?(parameters: Substring) {
+        self = .plain
+        for part in parameters.split(separator: ";") {
+            switch Int(part) {
+            case 0: self = .plain
+            case 1: attributes.insert(.bold)
+            case 2: attributes.insert(.dim)
+            case 4: attributes.insert(.underline)
+            case 7: attributes.insert(.reverse)
+            case let code? where (30...37).contains(code): foreground = .base(UInt8(code - 30))
+            case let code? where (90...97).contains(code): foreground = .base(UInt8(code - 82))
+            case let code? where (40...47).contains(code): background = .base(UInt8(code - 40))
+            case let code? where (100...107).contains(code): background = .base(UInt8(code - 92))
+            default: return nil
+            }
+        }
     }
 }

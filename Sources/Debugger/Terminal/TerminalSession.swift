@@ -8,9 +8,7 @@ import QueryLanguage
 final class TerminalSession {
     /// What the terminal is used for.
     enum Use {
-        /// A line below others.
         case line
-        /// All of it.
         case fullScreen
     }
 
@@ -19,9 +17,7 @@ final class TerminalSession {
         case input([TerminalInput])
         /// It has another size, or was used by others: all has to be drawn anew.
         case redraw
-        /// The terminal was closed.
         case closed
-        /// Nothing happened for as long as was asked for.
         case nothing
     }
 
@@ -78,16 +74,13 @@ final class TerminalSession {
         lastRead = clock.now
     }
 
-    /// Takes the terminal.
     func begin() {
         TerminalSignals.install()
         terminal.enter(greeting)
     }
 
-    /// Gives the terminal back as it was.
     func end() { terminal.leave() }
 
-    /// How large the screen is.
     var size: ScreenSize {
         let known = TerminalDevice.size(of: output)
         return ScreenSize(columns: known?.columns ?? Terminal.defaultWidth, rows: known.map { max(1, $0.rows) } ?? 24)
@@ -101,7 +94,6 @@ final class TerminalSession {
     @discardableResult
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// Asks the terminal to report the mouse, or not.
     func setMouse(_ isOn: Bool) {
         isMouseOn = isOn
         write(isOn ? Self.mouseOn : Self.mouseOff)

@@ -493,7 +493,7 @@ struct AgentServerTests {
         let folders = try JournalFolders([SharedFolder.packageRoot.appendingPathComponent("samples").path])
         var calls: [ToolCall] = []
         for _ in 0..<40 {
-            var effects: [ProtocolServer.Effect] = []
+            var effects: [ProtocolServer.Instruction] = []
             switch Int.random(in: 0..<6, using: &random) {
             case 0 where !calls.isEmpty:
                 let call = calls.remove(at: Int.random(in: 0..<calls.count, using: &random))

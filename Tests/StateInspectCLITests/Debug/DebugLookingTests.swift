@@ -129,7 +129,7 @@ struct DebugLookingTests {
 
     @Test("a person is asked at the end of each screen, goes on, reads all, or ends it")
     func paging() throws {
-        func pages(_ answers: [OutputPager.Answer]) throws -> (lines: Int, asked: Int) {
+        func pages(_ answers: [OutputPager.Reply]) throws -> (lines: Int, asked: Int) {
             var (lines, asked) = (0, 0)
             let pager = OutputPager { _ in lines += 1 }
             pager.ask = {

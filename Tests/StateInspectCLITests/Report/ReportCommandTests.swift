@@ -49,10 +49,10 @@ struct ReportCommandTests {
 
     @Test("the script and the style end nothing that they stand in")
     func sources() {
-        #expect(!PageScript.text.contains("</") && !PageScript.text.contains("<!--"))
-        #expect(!PageStyle.text.contains("<"))
-        #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("insertAdjacentHTML"))
-        #expect(PageScript.text.utf8.count + PageStyle.text.utf8.count + PageMarkup.body.utf8.count < 125_000)
+        #expect(!BuiltInPage.script.contains("</") && !BuiltInPage.script.contains("<!--"))
+        #expect(!BuiltInPage.style.contains("<"))
+        #expect(!BuiltInPage.script.contains("innerHTML") && !BuiltInPage.script.contains("insertAdjacentHTML"))
+        #expect(BuiltInPage.script.utf8.count + BuiltInPage.style.utf8.count + BuiltInPage.body.utf8.count < 125_000)
     }
 
     @Test("nothing of a hostile journal is markup, or acts on who shows the file")

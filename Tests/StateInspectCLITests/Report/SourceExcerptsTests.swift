@@ -68,7 +68,7 @@ struct SourceExcerptsTests {
 
     @Test("what the page shows of its own needs no font of symbols")
     func icons() {
-        let text = PageMarkup.body + PageScript.text + PageStyle.text
+        let text = BuiltInPage.body + BuiltInPage.script + BuiltInPage.style
         let symbols = text.unicodeScalars.filter { (0x2300...0x2BFF).contains($0.value) }
         #expect(symbols.isEmpty, "\(symbols)")
     }

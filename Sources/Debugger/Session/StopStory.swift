@@ -1,0 +1,134 @@
+import CommandLine
+import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+import QueryLanguage
+import TimeTravel
+
+/// What there is to say of one reason of a stop; its texts are escaped.
+///
+/// Lines, the full screen and the protocol give it the room that each has.
+struct StopStory {
+    /// The stop that was met.
+    private(set) var stop: SessionBreakpoint?
+    /// What was asked about where no stop was met.
+    private(set) var subject: String?
+    private(set) var text: String?
+    private(set) var changes: [ValueChange] = []
+    /// What else there is to say where there is room.
+    private(set) var notes: [String] = []
+
+    /// How many characters of a caught text are shown.
+    private static let textLimit = 400
+
+    init(_ reason: SessionStop.Reason, at position: CommitNumber) {
+        switch reason {
+        case .arrived: break
+        case .start: text = "the start of the run"
+        case .end: text = "the end of the run"
+        case .breakpoint(let stop): self.stop = stop
+        case .changed(let stop, let changes): (self.stop, self.changes) = (stop, changes)
+        case .caught(let stop, let what):
+            self.stop = stop
+            text = what.map { ControlCharacters.escaped(String($0.prefix(Self.textLimit))) }
+        case .conditionFailed(let stop, let error):
+            self.stop = stop
+            text = "the condition fails: " + ControlCharacters.escaped(error.diagnostic.message)
+        case .holds: text = "the query holds here"
+        case .unanswered(let unanswered):
+            let count = unanswered.count == 1 ? "one position" : "\(unanswered.count) positions"
+            text = unanswered.firstFailure.map {
+                "the query failed at \(count) on the way, first at \($0.position)"
+            }
+        case .lastChange(let watched, let changes):
+            (subject, self.changes) = (ControlCharacters.escaped(watched.text), changes)
+        case .noChange(let watched, let direction):
+            let name = ControlCharacters.escaped(watched.text)
+            let change = direction == .backward ? "nothing before this changed" : "nothing after this changes"
+            text = "\(change) '\(name)'"
+        case .hole(let hole): describe(hole, at: position)
+        case .interrupted: text = "interrupted: stopped on the way"
+        }
+    }
+
+    private mutating func describe(_ hole: SessionHole, at position: CommitNumber) {
+        let (first, last) = (hole.lost.lowerBound, hole.lost.upperBound)
+        let which = first == last ? "commit \(first)" : "commits \(first) to \(last)"
+        if let damage = hole.damage {
+            text = "\(which) cannot be read for damage: " + ControlCharacters.escaped(damage.diagnostic.message)
+        } else {
+            // A step back meets damage that a seek passes over, and does not keep what it was.
+            text = "\(which) \(first == last ? "was" : "were") lost, in a gap or in damage"
+        }
+        guard let after = hole.after else { return notes = ["nothing after it can be read"] }
+        if position == hole.before { notes = ["the next motion goes on at the other side, commit \(after)"] }
+    }
+
+    /// All of it in one row.
+    ///
+    /// - Parameters:
+    ///   - title: what the stop is called; a path that it is already is not repeated.
+    ///   - value: a value in few characters.
+    func row(_ title: String?, _ value: (JSONValue) -> String) -> String? {
+        let change = changes.first.map { change in
+            let place = ControlCharacters.escaped(change.path.text)
+            let path = place.isEmpty || title.map { UTF8Order.equal($0, place) } ?? false ? "" : place + "  "
+            let more = changes.count > 1 ? "  and \(changes.count - 1) more" : ""
+            return path + change.old.text(value) + " → " + change.new.text(value) + more
+        }
+        let parts = [title, text, change].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    }
+
+    /// What opened the store of a member that nothing before a stop changed; nil for other reasons.
+    static func opening(_ reason: SessionStop.Reason, in session: Session) throws -> String? {
+        guard case .noChange(let subject, .backward) = reason, let path = subject.path,
+            path.value(in: session.state) != nil, let record = try session.opening(of: path)
+        else { return nil }
+        let place = RecordSummary(try Record(record)).location ?? ""
+        return "it was there when the store opened: " + ControlCharacters.escaped(place)
+    }
+}
+
+extension SessionBreakpoint {
+    /// What gdb calls such a stop.
+    var kind: String {
+        switch trigger {
+        case .source, .function: isTemporary ? "Temporary breakpoint" : "Breakpoint"
+        case .watch: "Watchpoint"
+        case .derived, .mark, .abort, .violation: "Catchpoint"
+        }
+    }
+
+    /// What it is about, as it is typed; escaped.
+    var subject: String {
+        let text =
+            switch trigger {
+            case .source(let file, let line): file + (line.map { ":\($0)" } ?? "")
+            case .function(let name): name
+            case .watch(let watch): watch.text
+            case .derived(let name, _): "derived \(name)"
+            case .mark: "mark"
+            case .abort: "abort"
+            case .violation(let query): "violation \(query.text)"
+            }
+        return ControlCharacters.escaped(text)
+    }
+}
+
+extension WatchSubject {
+    /// What is at the places of a pattern.
+    init(_ pattern: PathPattern) { self.init(pattern.text, .places(PathMatcher([pattern.steps]))) }
+}
+
+extension QueryOutcome {
+    /// It in few words; `value` shows a value.
+    func text(nothing: String = "nothing", _ value: (JSONValue) -> String) -> String {
+        switch self {
+        case .value(let found): value(found)
+        case .nothing: nothing
+        case .failed(let error): "(fails: \(ControlCharacters.escaped(error.diagnostic.message)))"
+        }
+    }
+}
