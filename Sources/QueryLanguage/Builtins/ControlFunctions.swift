@@ -61,8 +61,8 @@ enum ControlFunctions {
     ]
 
     private static let kinds: [Builtin] = [
-        ("arrays", [5]), ("objects", [6]), ("iterables", [5, 6]), ("booleans", [1, 2]), ("numbers", [3]),
-        ("strings", [4]), ("nulls", [0]), ("values", [1, 2, 3, 4, 5, 6]), ("scalars", [0, 1, 2, 3, 4]),
+        ("arrays", ValueKinds.array), ("objects", .object), ("iterables", .iterable), ("booleans", .boolean),
+        ("numbers", .number), ("strings", .string), ("nulls", .null), ("values", .value), ("scalars", .scalar),
     ].map { name, kinds in Builtin(name, 0) { _ in KindNode(kinds) } }
 
     private static let sorting: [Builtin] = SortingKind.allCases.map { kind in

@@ -300,6 +300,7 @@ indirect enum CompiledPattern {
     }
 
     /// Binds the parts of a value and runs the body, once for each combination of the outputs of the key expressions.
+    @inline(never)
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {

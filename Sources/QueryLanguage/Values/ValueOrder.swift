@@ -101,7 +101,6 @@ enum ValueOrder {
         return 0
     }
 
-    @inline(__always)
     static func rank(_ value: JSONValue) -> Int {
         switch value {
         case .null: 0
