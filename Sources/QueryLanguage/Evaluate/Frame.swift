@@ -11,7 +11,7 @@ final class Frame {
     let machine: Machine
     private(set) var parent: Frame?
     private(set) var closures: [Closure]
-    private var slots: PinnedArray<JSONValue>
+    @safe @exclusivity(unchecked) private var slots: PinnedArray<JSONValue>
     private var depth: Int
     var count: Int { slots.count }
 
