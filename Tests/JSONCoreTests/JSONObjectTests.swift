@@ -37,8 +37,8 @@ struct JSONObjectTests {
         let half = model.members.count / 2
         var keys: [String] = []
         let isDone = object.forEachPlace { (key, value) throws(Never) -> Bool in
-            keys.append(key.pointee)
-            values.append(value.pointee)
+            keys.append(key.value)
+            values.append(value.value)
             return values.count < half
         }
         let visited = model.members.prefix(max(half, 1))

@@ -2,7 +2,7 @@
 @usableFromInline
 final class HashedMembers: @unchecked Sendable {
     // Unchecked for the same reason as `SortedMembers`: only a sole owner edits it, so no two accesses overlap.
-    var table: NameTable<JSONValue>
+    @safe @exclusivity(unchecked) var table: NameTable<JSONValue>
 
     init(_ table: NameTable<JSONValue>) { self.table = table }
 

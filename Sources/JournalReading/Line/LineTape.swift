@@ -6,10 +6,10 @@ package import JournalFormat
 /// It is the reader's own, as the line's bytes are: the reader's next line is read onto it.
 final class LineTape {
     private let tape = JSONTape()
-    private var root: JSONToken?
+    @safe @exclusivity(unchecked) private var root: JSONToken?
     /// Whether it was found what the line says as a commit's, and that; nil where it has to be decoded.
-    var isCommitRead = false
-    var commit: CommitText?
+    @safe @exclusivity(unchecked) var isCommitRead = false
+    @safe @exclusivity(unchecked) var commit: CommitText?
     /// Its operations; the room is used again for each line.
     private var operations = PinnedArray<PatchOperation>(capacity: 16)
 

@@ -16,7 +16,7 @@ package final class ThreadSignal: @unchecked Sendable {
     package init() {
         unsafe pthread_mutex_init(mutex, nil)
         #if canImport(Darwin)
-        pthread_cond_init(condition, nil)
+        unsafe pthread_cond_init(condition, nil)
         #else
         // By the clock that is never set, so that no correction of the time of day makes a wait shorter or longer.
         var attributes = pthread_condattr_t()
@@ -46,7 +46,7 @@ package final class ThreadSignal: @unchecked Sendable {
         let (seconds, attoseconds) = duration.components
         #if canImport(Darwin)
         var interval = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        pthread_cond_timedwait_relative_np(condition, mutex, &interval)
+        unsafe pthread_cond_timedwait_relative_np(condition, mutex, &interval)
         #else
         var deadline = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)

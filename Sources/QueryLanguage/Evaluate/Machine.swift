@@ -243,7 +243,7 @@ final class Frame {
     let machine: Machine
     private(set) var parent: Frame?
     private(set) var closures: [Closure]
-    private var slots: PinnedArray<JSONValue>
+    @safe @exclusivity(unchecked) private var slots: PinnedArray<JSONValue>
     var count: Int { slots.count }
     private var depth: Int
 

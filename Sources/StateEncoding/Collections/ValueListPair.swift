@@ -107,7 +107,7 @@ final class ListEpochs {
     private let base: Int
     private let older: [Int]?
     /// Those of the elements that were written, by their new places.
-    var written: [Int: Int] = [:]
+    @safe @exclusivity(unchecked) var written: [Int: Int] = [:]
 
     /// - Parameters:
     ///   - base: that of all elements.

@@ -11,16 +11,16 @@ final class LevelEncoder: Encoder {
     private let names: MemberNames?
     /// Whether the level ends after its parent's, so that no part of the state before may change in place.
     private let isLate: Bool
-    private var object: ObjectBuilder?
-    private var array: ArrayBuilder?
-    private var single: EncodedTree?
-    private var late: [LateValue] = []
+    @safe @exclusivity(unchecked) private var object: ObjectBuilder?
+    @safe @exclusivity(unchecked) private var array: ArrayBuilder?
+    @safe @exclusivity(unchecked) private var single: EncodedTree?
+    @safe @exclusivity(unchecked) private var late: [LateValue] = []
     /// The type of keys that values of this type are known to encode with.
     private let knownKeys: ObjectIdentifier?
     /// The other types of keys that it was asked for, while anything may be redacted.
-    private(set) var keyTypes: [any CodingKey.Type] = []
+    @safe @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
     /// What has no JSON form of what the value did.
-    private(set) var problem: StateEncodingError.Reason?
+    @safe @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
     init(
         _ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, knownKeys: ObjectIdentifier? = nil,

@@ -5,12 +5,12 @@
 /// out of order makes it an object of its own.
 final class ObjectBuilder {
     private let base: ObjectNode?
-    private var matched = 0
-    private var changes: [MemberChange] = []
-    private var own: ObjectNode?
+    @safe @exclusivity(unchecked) private var matched = 0
+    @safe @exclusivity(unchecked) private var changes: [MemberChange] = []
+    @safe @exclusivity(unchecked) private var own: ObjectNode?
     /// The expected names, and the members that had them.
     private let names: MemberNames?
-    private var values: [EncodedTree] = []
+    @safe @exclusivity(unchecked) private var values: [EncodedTree] = []
 
     /// A builder that may change `base` in place, or else expects some names.
     init(base: ObjectNode?, names: MemberNames?) {

@@ -53,7 +53,7 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
     // Unchecked: the key path is Sendable, which its type does not say.
 
     private final class Copy {
-        var part: Part
+        @safe @exclusivity(unchecked) var part: Part
         init(_ part: Part) { self.part = part }
     }
 

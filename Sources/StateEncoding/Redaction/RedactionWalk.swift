@@ -31,10 +31,10 @@ final class RedactionWalk {
     let paths: RedactionPaths
     private var places: [Place] = []
     private var known: [[RedactionPaths.Pattern]: Int] = [:]
-    private var stack: [Int] = []
-    private var current = 0
+    @safe @exclusivity(unchecked) private var stack: [Int] = []
+    @safe @exclusivity(unchecked) private var current = 0
     /// How many times it was asked to look away: what is hashed is written whole.
-    private var suspensions = 0
+    @safe @exclusivity(unchecked) private var suspensions = 0
 
     init(_ paths: RedactionPaths) {
         self.paths = paths

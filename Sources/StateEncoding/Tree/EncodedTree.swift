@@ -40,7 +40,7 @@ enum EncodedTree {
 
 /// The elements of an array.
 final class ArrayNode {
-    var elements: [EncodedTree]
+    @safe @exclusivity(unchecked) var elements: [EncodedTree]
 
     init(_ elements: [EncodedTree] = []) {
         self.elements = elements
@@ -52,11 +52,11 @@ final class ObjectNode {
     /// From this many members on, a name is looked up by its hash.
     private static let hashedSize = 16
 
-    private(set) var keys: [String] = []
-    var values: [EncodedTree] = []
-    private var places: [UTF8Key: Int] = [:]
+    @safe @exclusivity(unchecked) private(set) var keys: [String] = []
+    @safe @exclusivity(unchecked) var values: [EncodedTree] = []
+    @safe @exclusivity(unchecked) private var places: [UTF8Key: Int] = [:]
     /// What the members were before parts of them were hidden for a type; nil where nothing was, or that is not kept.
-    var hidden: HiddenMembers?
+    @safe @exclusivity(unchecked) var hidden: HiddenMembers?
 
     /// An object with room for some members.
     init(capacity: Int = 0) {

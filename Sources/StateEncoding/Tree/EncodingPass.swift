@@ -7,22 +7,22 @@ final class EncodingPass {
     /// How states are turned into JSON.
     let options: EncodingOptions
     /// Where the walk is, from the root.
-    private(set) var path: [PathSegment] = []
-    private var depth = 0
+    @safe @exclusivity(unchecked) private(set) var path: [PathSegment] = []
+    @safe @exclusivity(unchecked) private var depth = 0
     /// How many segments of the path lead to the part that is being hashed.
-    private var hiddenDepth = Int.max
+    @safe @exclusivity(unchecked) private var hiddenDepth = Int.max
     /// As many levels as fit into any stack without a check.
     private static let shallow = 32
     /// What is known of the thread's stack during this walk.
-    private var stackRoom: StackRoom?
-    private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
+    @safe @exclusivity(unchecked) private var stackRoom: StackRoom?
+    @safe @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The longest text in bytes, for callers that have no use for a longer one.
-    var byteLimit = Int.max
+    @safe @exclusivity(unchecked) var byteLimit = Int.max
     /// The patch that is being written.
-    var patch = PatchText()
+    @safe @exclusivity(unchecked) var patch = PatchText()
     /// Texts that are only compared, or copied into the patch.
-    var scratch = (old: [UInt8](), new: [UInt8]())
+    @safe @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
     /// Longer scratch texts are given back.
     static let scratchLimit = 1 << 16
     /// Where the walk is to what is redacted; nil where nothing is.
@@ -32,26 +32,26 @@ final class EncodingPass {
     /// What hashes it; nil where nothing is redacted.
     let texts: RedactedTexts?
     /// Whether anything was hidden for the type that it is a part of.
-    var hidesByType = false
+    @safe @exclusivity(unchecked) var hidesByType = false
     /// How many members are hidden as copies (``TypeRedactions/epoch``): for what is encoded from a kept copy, those that were when it
     /// was written.
-    private var epochOfCopy = 0
+    @safe @exclusivity(unchecked) private var epochOfCopy = 0
     var epoch: Int { epochOfCopy }
     /// Whether a member was hidden that the epoch does not say.
-    var hidesMore = false
+    @safe @exclusivity(unchecked) var hidesMore = false
     /// Whether the walk is in a value that has no node of its own.
-    var isInUnit = false
+    @safe @exclusivity(unchecked) var isInUnit = false
     /// The secrets that the commit replaced so far, as far as a copy of one is no coincidence.
-    var former = SecretSearch()
+    @safe @exclusivity(unchecked) var former = SecretSearch()
     /// Whether they are collected, from what is taken out of the state.
-    var isCollecting = false
+    @safe @exclusivity(unchecked) var isCollecting = false
     /// Whether they are looked for, in what is put into it.
-    var looksForFormer = false
+    @safe @exclusivity(unchecked) var looksForFormer = false
 
     /// A value that encoded differently the second time: nothing can be made again from a kept copy.
-    private(set) var unsteadyValue: StateEncodingError?
+    @safe @exclusivity(unchecked) private(set) var unsteadyValue: StateEncodingError?
     /// Whether values with equal bytes are taken as equal, and texts are made again from copies.
-    private(set) var trustsCopies = true
+    @safe @exclusivity(unchecked) private(set) var trustsCopies = true
 
     init(options: EncodingOptions) {
         self.options = options

@@ -7,10 +7,10 @@ internal import JSONCore
 package final class StateEncoder<State> {
     let pass: EncodingPass
     let form: EncodableForm<State>
-    private(set) var root: EncodedTree
-    private var isUsable = true
+    @safe @exclusivity(unchecked) private(set) var root: EncodedTree
+    @safe @exclusivity(unchecked) private var isUsable = true
     /// The text of a state that was encoded whole and not read yet: a store's record reads it at once.
-    private var wholeText: [UInt8]?
+    @safe @exclusivity(unchecked) private var wholeText: [UInt8]?
 
     /// Encodes a whole state, so that one with no JSON form is known here.
     ///

@@ -18,18 +18,18 @@ final class TypeTraits {
     let rule: TypeRule?
     /// What is redacted of the cases that values may be in.
     let cases: [CaseRedaction]
-    private var holdsSecrets: Bool?
+    @safe @exclusivity(unchecked) private var holdsSecrets: Bool?
     /// The types of the keys that values encoded with, while anything may be redacted.
-    private var keyTypes: [any CodingKey.Type] = []
+    @safe @exclusivity(unchecked) private var keyTypes: [any CodingKey.Type] = []
     /// The type of keys that most likely all values encode with.
     var knownKeys: ObjectIdentifier? { keyTypes.first.map { ObjectIdentifier($0) } }
     /// The members that values most likely have; nil if not known.
-    private(set) var memberNames: MemberNames?
+    @safe @exclusivity(unchecked) private(set) var memberNames: MemberNames?
     /// How often they may be replaced: for a type whose values differ in them it is not worth it.
     private var memberNamesLeft = 8
 
     /// How many more values are encoded twice, to see whether they encode the same each time.
-    private var probesLeft = 8
+    @safe @exclusivity(unchecked) private var probesLeft = 8
 
     /// - Parameters:
     ///   - trustsCopies: false if no type counts as plain.

@@ -17,9 +17,9 @@ class ValueNode {
     /// What is known about the type.
     let traits: TypeTraits
     /// The level below, if it is known.
-    final var expansion: EncodedTree?
+    @safe @exclusivity(unchecked) final var expansion: EncodedTree?
     /// Which members are hidden as copies wherever the value is encoded again (``TypeRedactions/epoch``).
-    final var epoch = 0
+    @safe @exclusivity(unchecked) final var epoch = 0
 
     init(traits: TypeTraits) {
         self.traits = traits
@@ -88,7 +88,7 @@ class TypedNode<Value>: ValueNode {
     /// The kept copy.
     ///
     /// Never changed; a variable only so that its bytes can be read in place.
-    private(set) final var value: Value
+    @safe @exclusivity(unchecked) private(set) final var value: Value
 
     init(_ value: Value, traits: TypeTraits) {
         self.value = value

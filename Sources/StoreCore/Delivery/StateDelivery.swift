@@ -9,11 +9,11 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
 
     let graph: StateSource<State>
     /// What keeps the store's steps for undo; under the lock of the published state.
-    var histories: [UndoLog<State>] = [] {
+    @safe @exclusivity(unchecked) var histories: [UndoLog<State>] = [] {
         didSet { hasHistories = !histories.isEmpty }
     }
     /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
-    private(set) var hasHistories = false
+    @safe @exclusivity(unchecked) private(set) var hasHistories = false
     private let computed = ComputedLineage()
     // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
     private let nodeType = StateNode<State>.self

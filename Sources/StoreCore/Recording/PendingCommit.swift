@@ -94,7 +94,7 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
     ///
     /// Its deinitializers are code of the app, so it is released with this
     /// object, which is never released under a lock.
-    private var replaced: HeldState<State>?
+    @safe @exclusivity(unchecked) private var replaced: HeldState<State>?
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,

@@ -61,10 +61,10 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     let baseVersion: Int
     /// The latest state.
     // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
-    private(set) var held: HeldState<State>
-    private var encoder: StateEncoder<State>?
-    private(set) var isEncoded = false
-    var latest = (version: 0, number: CommitNumber.zero)
+    @safe @exclusivity(unchecked) private(set) var held: HeldState<State>
+    @safe @exclusivity(unchecked) private var encoder: StateEncoder<State>?
+    @safe @exclusivity(unchecked) private(set) var isEncoded = false
+    @safe @exclusivity(unchecked) var latest = (version: 0, number: CommitNumber.zero)
     private let form: EncodableForm<State>
     private let encoding: EncodingOptions
     let protection: StateProtection
@@ -72,8 +72,8 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     let redaction: RedactionPaths?
     private(set) var isRedactionNew = true
     /// Whether anything of a state was hidden for its type, as far as that is known to all.
-    private var hidesByType = false
-    private var isWatching = false
+    @safe @exclusivity(unchecked) private var hidesByType = false
+    @safe @exclusivity(unchecked) private var isWatching = false
     /// Where key paths lead in the latest state, for those that were asked for.
     ///
     /// Many derived values may read the same, and come and go all the time. The next state may have another shape.

@@ -113,7 +113,7 @@ extension Store {
     @usableFromInline
     func captureAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
         receipt.entry = pending.map { CommitReference.Entry($0) }
-        receipt.protection = unsafe recording?.track.protection
+        receipt.protection = recording?.track.protection
         receipt.after = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
     }
 }

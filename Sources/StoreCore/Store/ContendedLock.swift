@@ -39,7 +39,7 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
     #else
     // Unchecked: only the holder of the lock touches the value.
     @usableFromInline let lock = AdaptiveLock()
-    @usableFromInline var value: Value
+    @safe @exclusivity(unchecked) @usableFromInline var value: Value
 
     @usableFromInline
     init(_ value: Value) { self.value = value }

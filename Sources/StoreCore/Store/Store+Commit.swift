@@ -101,7 +101,7 @@ extension Store {
         _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation,
         cause: CommitReference?, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) -> PendingCommit? {
-        guard let (recorder, track) = unsafe recording else { return nil }
+        guard let (recorder, track) = recording else { return nil }
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
         let version = info.version.load(ordering: .relaxed)

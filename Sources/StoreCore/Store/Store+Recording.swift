@@ -17,7 +17,7 @@ extension Store {
     public var isRedacted: Bool { currentRecording?.track.hasRedactions ?? false }
 
     /// What records it, from any thread.
-    var currentRecording: Recording? { published.withLock { _ in unsafe recording } }
+    var currentRecording: Recording? { published.withLock { _ in recording } }
 
     /// What its recorder keeps out of patches of its state.
     var protection: StateProtection? { currentRecording?.track.protection }
@@ -27,8 +27,8 @@ extension Store {
     /// - Returns: the recording before, to be released outside of the lock: it holds a state.
     private func exchangeRecording(_ next: Recording?) -> Recording? {
         let last = published.withLock { _ in
-            defer { unsafe recording = next }
-            return unsafe recording
+            defer { recording = next }
+            return recording
         }
         hasRecording.store(next != nil, ordering: .relaxed)
         delivery.graph.track = next?.track
@@ -48,7 +48,7 @@ extension Store {
     func attach(to recorder: Recorder, by form: EncodableForm<State>, at location: SourceLocation) -> Attachment {
         // The last recording, if there is one, is released outside of the lock.
         let (attachment, last) = commitLock.withLock { _ -> (Attachment, Recording?) in
-            if let present = unsafe recording?.recorder, present.isOpen {
+            if let present = recording?.recorder, present.isOpen {
                 return (present === recorder ? .unchanged : .refused(by: present), nil)
             }
             let opened = recorder.enqueueOpening(
@@ -65,7 +65,7 @@ extension Store {
     ///
     /// - Returns: the recorder's track of it, for the `close` record; nil if that does not record it.
     func detach(from recorder: Recorder) -> StateTrack<State>? {
-        let last = commitLock.withLock { _ in unsafe recording?.recorder === recorder ? exchangeRecording(nil) : nil }
+        let last = commitLock.withLock { _ in recording?.recorder === recorder ? exchangeRecording(nil) : nil }
         return last?.track
     }
 }

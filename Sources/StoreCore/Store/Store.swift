@@ -33,7 +33,7 @@ public final class Store<State: Sendable>: Sendable {
     /// The recorder and its track of this store; nil while it is not recorded, which then costs nothing.
     ///
     /// Unsafe: changed under the commit lock and the published state's, so that the holder of either may read it.
-    nonisolated(unsafe) var recording: Recording?
+    @safe @exclusivity(unchecked) nonisolated(unsafe) var recording: Recording?
     /// Whether there is a recording: not under a lock, since every commit asks.
     @usableFromInline let hasRecording: Synchronization.Atomic<Bool>
     @usableFromInline let info: StoreInfo
@@ -62,7 +62,7 @@ public final class Store<State: Sendable>: Sendable {
         let recording: Recording? = recorder.flatMap { recorder in
             recorder.open(initial, wanted: wanted, by: traits.form, at: location).map { (recorder, $0) }
         }
-        unsafe self.recording = recording
+        self.recording = recording
         hasRecording = Synchronization.Atomic(recording != nil)
         self.name = recording?.track.name ?? wanted
         published = PublishedState(initial, location: location)
@@ -75,7 +75,7 @@ public final class Store<State: Sendable>: Sendable {
 
     deinit {
         StoreRegistry.remove(info)
-        if let (recorder, track) = unsafe recording { recorder.close(track) }
+        if let (recorder, track) = recording { recorder.close(track) }
     }
 
     /// A copy of the state, from any thread.

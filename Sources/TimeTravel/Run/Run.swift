@@ -18,11 +18,11 @@ public import QueryLanguage
 /// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
 public final class Run {
     /// The state after the record reported last; at first the one at the beginning of the range.
-    package internal(set) var positionState: PositionState
+    @safe @exclusivity(unchecked) package internal(set) var positionState: PositionState
     /// The line of the record reported last, where records are kept.
-    public internal(set) var record: OwnedRecord?
+    @safe @exclusivity(unchecked) public internal(set) var record: OwnedRecord?
     /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
-    public internal(set) var companions: [OwnedRecord] = []
+    @safe @exclusivity(unchecked) public internal(set) var companions: [OwnedRecord] = []
     /// The stores that open before the first commit, where records are kept.
     public let openings: [OwnedRecord]
     /// What was there before the record reported last, where it is wanted.
@@ -32,15 +32,15 @@ public final class Run {
     let range: PositionRange
     private let isEndKnown: Bool
     let options: Options
-    var reader: RecordReader
-    var filter: RecordFilter
+    @safe @exclusivity(unchecked) var reader: RecordReader
+    @safe @exclusivity(unchecked) var filter: RecordFilter
     var wantsCommit: Bool
     private var hasReadAhead = false
     /// Read but not applied; its bytes hold until the reader's next call.
-    var ahead: RecordLine?
+    @safe @exclusivity(unchecked) var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
-    var closing: CommitNumber?
-    var chosen: ChosenCommits?
+    @safe @exclusivity(unchecked) var closing: CommitNumber?
+    @safe @exclusivity(unchecked) var chosen: ChosenCommits?
     /// The next commit that does not, before which whole states are needed; nil where they are held, or none follows.
     var listed: CommitNumber?
     /// Whether the state has changed since the step reported last by more than the step to come.
@@ -49,20 +49,20 @@ public final class Run {
     var lastWhole: CommitNumber?
     var earlierDamages: [JournalError] = []
     /// What leads back, where the run goes back or notes the way; the reader does not stand where the run does then.
-    var back: WayBack?
+    @safe @exclusivity(unchecked) var back: WayBack?
     /// What was reported last, as the last record that there is so far.
-    private var early: Step?
+    @safe @exclusivity(unchecked) private var early: Step?
     var places: PlaceChanges?
     /// What the record reported last changed, where a memo wants them; nil where it may have changed something else.
-    var changed: [ChangedPlace]?
+    @safe @exclusivity(unchecked) var changed: [ChangedPlace]?
 
     // MARK: Questions
 
     let questions: Questions
     /// Which question's paths a record touches; nil where one question, or none, is asked.
-    var interests: Interest?
+    @safe @exclusivity(unchecked) var interests: Interest?
     /// Which of the questions the record reported last may have touched; all where that is not looked up.
-    var touched = Interest.Members.all
+    @safe @exclusivity(unchecked) var touched = Interest.Members.all
     private(set) var touchesAll = true
     private var isComplete = true
     private(set) var commit: OwnedRecord?
@@ -70,7 +70,7 @@ public final class Run {
     /// The state at the position before; null at the start, and where no question asks for it.
     public var old: JSONValue { asksOld ? oldState.value : .null }
     let asksOld: Bool
-    var oldState: OldState
+    @safe @exclusivity(unchecked) var oldState: OldState
     /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
     let startContext: QueryContext
 
