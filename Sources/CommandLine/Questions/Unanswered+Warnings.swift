@@ -39,8 +39,6 @@ extension Unanswered {
     }
 
     /// Reports how many positions the query failed at, and where first.
-    ///
-    /// - Returns: the status that this comes to.
     package func reportFailures(
         of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter
     ) -> ExitStatus {
