@@ -59,7 +59,8 @@ package final class InputFile {
     /// The failure of a file, or of one text in it, that has more bytes than are held at once.
     package static func tooLong(_ what: String, _ code: String, limit: Int) -> CommandFailure {
         CommandFailure(
-            .unreadable, code: code, "\(what) is longer than \(limit) bytes", notes: ["it is held in memory as a whole"])
+            .unreadable, code: code, "\(what) is longer than \(limit) bytes",
+            notes: ["it is held in memory as a whole"])
     }
 
     private static func refused(_ name: String, _ code: String, _ failure: SystemFailure) -> CommandFailure {

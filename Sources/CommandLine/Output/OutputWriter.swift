@@ -166,8 +166,6 @@ extension OutputError: DiagnosticConvertible {
 /// others take `##vso[` and `##teamcity[`. What stands in an answer may come from a journal.
 enum LogLine {
     /// The lines of a text, or the one line that it is, with an escape in each place where a command could begin.
-    ///
-    /// - Complexity: O(n).
     static func defused(_ text: String) -> String {
         guard mayHoldCommand(text.utf8) else { return text }
         return String(decoding: defused(Array(text.utf8)), as: UTF8.self)

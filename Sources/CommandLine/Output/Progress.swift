@@ -46,8 +46,6 @@ package final class Progress: Sendable {
     package func expect(_ total: Int?) { state.withLock { $0.total = total } }
 
     /// Begins to read a journal.
-    ///
-    /// - Returns: what was opened.
     package func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
     ) rethrows -> Value {

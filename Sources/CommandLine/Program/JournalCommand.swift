@@ -13,8 +13,6 @@ package protocol JournalCommand: Command {
     var subject: JournalSubject { get }
 
     /// Writes the answer.
-    ///
-    /// - Returns: what of it could not be had.
     func answer(_ asked: AskedJournal) throws -> Answered
 }
 

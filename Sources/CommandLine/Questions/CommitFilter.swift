@@ -314,6 +314,7 @@ package final class WhereQuestion {
     }
 
     package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
-        failures.reportFailures(of: query, one: "that commit was left out", several: "commits that were left out", messages)
+        failures.reportFailures(
+            of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

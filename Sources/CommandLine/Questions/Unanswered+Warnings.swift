@@ -9,7 +9,8 @@ extension Unanswered {
     package func lostWarning(in path: String, _ consequence: String) -> Diagnostic? {
         warning(
             "positions.lost", one: "1 position of '\(path)' has no state",
-            several: "\(lost) positions of '\(path)' have no state", "they lie in a gap or in damage; \(consequence)", path)
+            several: "\(lost) positions of '\(path)' have no state",
+            "they lie in a gap or in damage; \(consequence)", path)
     }
 
     /// Commits that were lost; nil where there are none.
@@ -38,8 +39,6 @@ extension Unanswered {
     }
 
     /// Reports how many positions the query failed at, and where first.
-    ///
-    /// - Returns: the status that this comes to.
     package func reportFailures(
         of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter
     ) -> ExitStatus {

@@ -61,7 +61,8 @@ package struct ChangeCounts: Equatable {
 
     package var json: JSONValue {
         .members([
-            "added": .number(added), "removed": .number(removed), "replaced": .number(replaced), "moved": .number(moved),
+            "added": .number(added), "removed": .number(removed), "replaced": .number(replaced),
+            "moved": .number(moved),
         ])
     }
 }

@@ -7,8 +7,6 @@ package import Platform
 /// two, everything else one. That is what terminals do with nearly all text.
 package enum DisplayWidth {
     /// The columns of a text; the colours that a `Style` put around its parts take none.
-    ///
-    /// - Complexity: O(n).
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != escape }) { return text.utf8.count }
         var columns = 0

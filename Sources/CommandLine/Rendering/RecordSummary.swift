@@ -35,7 +35,9 @@ package struct RecordSummary: Sendable, Equatable {
     package var changes: [Change] = []
 
     /// A record of which no more is known, or shown.
-    package init(seq: Int, kind: StateRecord = .commit, time: String) { (self.seq, self.kind, self.time) = (seq, kind, time) }
+    package init(seq: Int, kind: StateRecord = .commit, time: String) {
+        (self.seq, self.kind, self.time) = (seq, kind, time)
+    }
 
     /// `118`, or what stands for it where no commit did.
     package var title: String {

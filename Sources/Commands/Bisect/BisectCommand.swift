@@ -188,7 +188,8 @@ struct BisectCommand: Command {
         guard let author = answer.firstBad else { return finding }
         var history: [Finding.HistoryStep] = []
         if context.report == .sarif, let query {
-            history = Finding.HistoryStep.last(through: author.seq, by: author, reading: query.query.footprint.paths, in: journal)
+            history = Finding.HistoryStep.last(
+                through: author.seq, by: author, reading: query.query.footprint.paths, in: journal)
         }
         finding.result = facts.result(try Record(author), question, history)
         return finding

@@ -63,7 +63,9 @@ package struct BisectReport {
     package func warn(_ messages: MessageWriter) {
         let unanswered = found.unanswered
         var warnings = found.damages.map(\.warning)
-        if let lost = unanswered.lostWarning(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
+        if let lost = unanswered.lostWarning(in: journal.path, "they are neither good nor bad") {
+            warnings.append(lost)
+        }
         if let question,
             let failed = unanswered.failureWarning(
                 of: question.query, one: "that position was skipped", several: "positions that were skipped")

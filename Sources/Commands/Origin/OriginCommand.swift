@@ -96,8 +96,6 @@ struct OriginCommand: JournalCommand {
     }
 
     /// Says why the way goes no further, unless the last hop is where the value came in.
-    ///
-    /// - Returns: the status that this comes to.
     private func reportEnd(of origin: Origin, _ messages: MessageWriter) -> ExitStatus {
         func warn(_ code: String, _ message: String, _ notes: [String], help: [String] = []) -> ExitStatus {
             messages.report(Diagnostic(.warning, code: "origin.\(code)", message, notes: notes, help: help))

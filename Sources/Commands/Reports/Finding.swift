@@ -148,8 +148,9 @@ extension ReportFormat {
 }
 
 extension Finding.HistoryStep {
-    /// How a state came to be: the last records up to a position that touched what a question reads, with the values after each;
-    /// at least the record that made it, if one did. One that cannot be read is left out.
+    /// How a state came to be: the last records up to a position that touched what a question reads.
+    ///
+    /// At least the record that made it, if one did; one that cannot be read is left out.
     static func last(
         through position: CommitNumber, by author: OwnedRecord?, reading paths: PathSet, in journal: Journal
     ) -> [Finding.HistoryStep] {

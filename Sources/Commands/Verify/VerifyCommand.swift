@@ -128,9 +128,9 @@ extension VerifyCommand {
     /// Writes the file, puts it in its place, and reports what it holds.
     ///
     /// - Returns: done, or negative where something had to be left out or changed.
-    private func repair(_ input: JournalInput, to path: String, _ output: JournalOutput, _ context: CommandContext) throws
-        -> ExitStatus
-    {
+    private func repair(
+        _ input: JournalInput, to path: String, _ output: JournalOutput, _ context: CommandContext
+    ) throws -> ExitStatus {
         var repair = JournalRepair(input.journal)
         while try repair.next() {
             if repair.pendingCount >= Self.repairCapacity { try repair.withPendingLines(output.append) }

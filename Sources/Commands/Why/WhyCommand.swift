@@ -106,8 +106,6 @@ struct WhyCommand: JournalCommand {
     }
 
     /// Says why the chain goes no further, unless nothing made its last commit.
-    ///
-    /// - Returns: the status that this comes to.
     private func reportEnd(of chain: CauseChain, _ messages: MessageWriter) -> ExitStatus {
         let last = chain.commits.last?.seq ?? .zero
         switch chain.end {

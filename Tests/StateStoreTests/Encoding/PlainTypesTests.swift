@@ -85,7 +85,7 @@ struct PlainTypesTests {
                 place.storeBytes(of: true, toByteOffset: 8, as: Bool.self)
                 place.storeBytes(of: 1.5, toByteOffset: 16, as: Double.self)
             }
-            let start = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)
+            let start = Address(UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped))
             #expect(layout.same(start, start + 24))
             memory[40] ^= 1
             #expect(!layout.same(start, start + 24))

@@ -65,7 +65,7 @@ struct EntityTreeTests {
 
     /// The difference applied to one version gives the other, and is as small as it can be.
     private func checkDifference<Style: HashStyle>(_ old: Version<Style>, _ new: Version<Style>, _ hint: Comment) {
-        let comparison = TreeComparison(from: old.table.root, to: new.table.root) { $0.pointee == $1.pointee }
+        let comparison = TreeComparison(from: old.table.root, to: new.table.root) { $0.entity == $1.entity }
         var result = old.model
         for difference in comparison.differences {
             switch difference {
@@ -141,7 +141,7 @@ struct EntityTreeTests {
         func shape<Style>(_ node: TreeNode<Thing<Style>>?) -> String {
             guard let node else { return "-" }
             let entries = (0..<node.header.count).map { "\(node.entries[$0].id.rawValue)" }
-            return "(\(entries.sorted().joined(separator: " ")) \(node.children.map(shape).joined()))"
+            return "(\(entries.sorted().joined(separator: " ")) \(node.childNodes.map(shape).joined()))"
         }
         func check<Style: HashStyle>(_ style: Style.Type) {
             let direct = Things<Style>((0..<50).map { Thing($0) })
@@ -168,7 +168,7 @@ struct EntityTreeTests {
         var found: Set<ObjectIdentifier> = []
         func visit(_ node: TreeNode<Thing<Mixed>>) {
             found.insert(ObjectIdentifier(node))
-            node.children.forEach(visit)
+            node.childNodes.forEach(visit)
         }
         table.root.map(visit)
         return found
@@ -195,7 +195,7 @@ struct EntityTreeTests {
         var found: Set<ObjectIdentifier> = []
         func visit(_ node: TreeNode<Entity>) {
             found.insert(ObjectIdentifier(node))
-            node.children.forEach(visit)
+            node.childNodes.forEach(visit)
         }
         table.root.map(visit)
         return found
@@ -234,4 +234,9 @@ struct EntityTreeTests {
         let filled = EntityTable((0..<100_000).map { Small(id: $0, score: 0) })
         #expect(filled.storageSize < 100_000 * 64)
     }
+}
+
+extension TreeNode {
+    /// The children, for tests that walk a tree.
+    fileprivate var childNodes: [TreeNode] { (0..<header.childMap.count).map { firstChild[$0] } }
 }
