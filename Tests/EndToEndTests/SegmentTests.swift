@@ -166,7 +166,7 @@ struct CrashTests {
     private func noted(_ path: String) -> Int {
         let bytes = TemporaryFolder.read(path)
         guard bytes.count == 16 else { return 0 }
-        return bytes.withBytes {
+        return bytes.withUnsafeBytes {
             max($0.loadUnaligned(as: Int.self), $0.loadUnaligned(fromByteOffset: 8, as: Int.self))
         }
     }
