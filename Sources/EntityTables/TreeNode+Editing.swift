@@ -34,7 +34,9 @@ extension TreeNode {
     @inlinable
     static func upsertColliding(_ node: inout TreeNode, _ entity: Entity) -> Entity? {
         makeUnique(&node, room: 1)
-        if let entry = node.collidingEntry(entity.id) { return unsafe node.exchange(entity, at: entry.pointer - node.entries) }
+        if let entry = node.collidingEntry(entity.id) {
+            return unsafe node.exchange(entity, at: entry.pointer - node.entries)
+        }
         unsafe (node.entries + node.header.count).initialize(to: entity)
         node.header.entryCount += 1
         return nil

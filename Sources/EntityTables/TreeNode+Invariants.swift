@@ -37,7 +37,8 @@ extension TreeNode {
     private func checkCollisions() -> Int {
         precondition(header.entryMap.bits == 0 && header.childMap.bits == 0, "a list of colliding entries has a map")
         precondition(header.count > 1, "a list of colliding entries has fewer than two")
-        precondition(Set((0..<header.count).map { unsafe entries[$0].id }).count == header.count, "an entry is there twice")
+        precondition(
+            Set((0..<header.count).map { unsafe entries[$0].id }).count == header.count, "an entry is there twice")
         return header.count
     }
 }
@@ -45,7 +46,8 @@ extension TreeNode {
 extension EntityTable {
     /// Traps unless the table is valid.
     func _invariantCheck() {
-        unsafe precondition(root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
+        unsafe precondition(
+            root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
         unsafe precondition((root == nil) == (count == 0), "an empty table has a root")
     }
 
@@ -57,6 +59,8 @@ extension TreeNode {
     /// The memory of this node and those below it.
     fileprivate var storageSize: Int {
         let object = 16 + MemoryLayout<TreeNodeHeader<Entity>>.stride + header.capacity * MemoryLayout<Entity>.stride
-        return (0..<header.childMap.count).reduce(object + Int(header.childCapacity) * 8) { unsafe $0 + firstChild[$1].storageSize }
+        return (0..<header.childMap.count).reduce(object + Int(header.childCapacity) * 8) {
+            unsafe $0 + firstChild[$1].storageSize
+        }
     }
 }

@@ -86,7 +86,8 @@ public struct ByteView {
 
     /// The number that the bytes from an index on are, the first one lowest; at least as many as it has lie there.
     @unsafe @inlinable @inline(__always)
-    public func load<Number: FixedWidthInteger & BitwiseCopyable>(unchecked index: Int, as type: Number.Type) -> Number {
+    public func load<Number: FixedWidthInteger & BitwiseCopyable>(unchecked index: Int, as type: Number.Type) -> Number
+    {
         assert(index >= 0 && index + MemoryLayout<Number>.size <= count)
         return unsafe Number(littleEndian: base.loadUnaligned(fromByteOffset: index, as: type))
     }

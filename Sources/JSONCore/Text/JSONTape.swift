@@ -137,7 +137,8 @@ public final class JSONTape {
                 begins = false
                 var stop = Stop.member
                 if isObject, takesMembers {
-                    let taken = unsafe JSONTape.takeMembers(scanner.bytes, entries, capacity, index: scanner.index, place)
+                    let taken = unsafe JSONTape.takeMembers(
+                        scanner.bytes, entries, capacity, index: scanner.index, place)
                     (scanner.index, place, stop) = (taken.index, taken.place, taken.stop)
                     if taken.isSpaced { scanner.isForeign = true }
                     isPassedOver = stop == .end

@@ -21,13 +21,16 @@ extension JSONToken {
     /// The place of the first name that stands twice in the object itself.
     var ownRepeatedName: Int? {
         // The first bytes of the names, and how many each has: mostly these differ.
-        unsafe withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) {
+        unsafe withUnsafeTemporaryAllocation(
+            of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit
+        ) {
             known in
             var count = 0
             for (name, _) in members {
                 let word = name.word
                 guard count < known.count, !name.isEscaped else { return repeatedNameBySet }
-                for place in 0..<count where unsafe known[place].bytes == word.bytes && known[place].count == word.count {
+                for place in 0..<count where unsafe known[place].bytes == word.bytes && known[place].count == word.count
+                {
                     if unsafe word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) {
                         return name.index
                     }

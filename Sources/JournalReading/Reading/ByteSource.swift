@@ -126,8 +126,7 @@ final class ByteSource: Sendable {
         return try readOn(&stream, into: &buffer)
     }
 
-    private func readOn(_ stream: inout Stream, into buffer: inout MutableSpan<UInt8>) throws(JournalError) -> Int
-    {
+    private func readOn(_ stream: inout Stream, into buffer: inout MutableSpan<UInt8>) throws(JournalError) -> Int {
         if stream.isAtEnd { return 0 }
         var count = 0
         do throws(SystemFailure) {

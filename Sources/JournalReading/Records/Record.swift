@@ -149,7 +149,8 @@ public struct Record: Sendable {
         guard case .compact(let bytes, let members) = form else { return self[member]?.string }
         let plain = bytes.withBytes { bytes in
             Record.field(member, in: bytes, members).flatMap { field -> String? in
-                field.isPlain ? String(decoding: bytes.extracting(field.value.dropFirst().dropLast()), as: UTF8.self) : nil
+                field.isPlain
+                    ? String(decoding: bytes.extracting(field.value.dropFirst().dropLast()), as: UTF8.self) : nil
             }
         }
         return plain ?? self[member]?.string

@@ -89,7 +89,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads on, as many bytes as there are and the span has room for, or up to a limit; 0 at the end.
-    package borrowing func read(into room: inout MutableSpan<UInt8>, atMost limit: Int = .max) throws(SystemFailure) -> Int {
+    package borrowing func read(into room: inout MutableSpan<UInt8>, atMost limit: Int = .max) throws(SystemFailure)
+        -> Int
+    {
         let number = number
         return unsafe try room.withUnsafeMutableBytes { (buffer) throws(SystemFailure) in
             unsafe try FileDescriptor.read(

@@ -83,7 +83,9 @@ package enum FileSystem {
 
     /// The path from the root on, by the folder that the process is in now; as it is where that has no name any more.
     package static func absolute(_ path: String) -> String {
-        guard path.utf8.first != UInt8(ascii: "/"), !path.isEmpty, let folder = unsafe getcwd(nil, 0) else { return path }
+        guard path.utf8.first != UInt8(ascii: "/"), !path.isEmpty, let folder = unsafe getcwd(nil, 0) else {
+            return path
+        }
         defer { unsafe free(folder) }
         return unsafe String(cString: folder) + "/" + path
     }

@@ -50,5 +50,7 @@ public enum RawMemory {
 
     /// Whether two texts that end with a zero byte are the same.
     @inlinable @inline(__always)
-    public static func sameText(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool { unsafe strcmp(a, b) == 0 }
+    public static func sameText(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool {
+        unsafe strcmp(a, b) == 0
+    }
 }

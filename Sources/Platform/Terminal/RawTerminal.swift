@@ -205,7 +205,9 @@ private func giveBackAfterFault(_ number: Int32) {
     raise(number)
 }
 
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { unsafe write(file, bytes, count) }
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    unsafe write(file, bytes, count)
+}
 
 /// What the handler reads; written before it is installed, and while no other thread draws.
 private nonisolated(unsafe) var faultInput: Int32 = -1

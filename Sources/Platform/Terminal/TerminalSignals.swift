@@ -73,7 +73,9 @@ package enum TerminalSignals {
 
     private static func catchStops() {
         let previous = signal(SIGTSTP) { _ in note(TerminalSignals.Notices.stopped.rawValue) }
-        if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGTSTP, SIG_IGN) }
+        if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+            signal(SIGTSTP, SIG_IGN)
+        }
     }
 
     private static func taken() -> Notices {

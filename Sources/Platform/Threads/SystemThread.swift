@@ -75,7 +75,8 @@ package struct SystemThread {
         let argument = unsafe Unmanaged.passRetained(Body(body))
         #if canImport(Glibc)
         var handle = pthread_t()
-        let code = unsafe pthread_create(&handle, attributes, { unsafe SystemThread.runBody($0) }, unsafe argument.toOpaque())
+        let code = unsafe pthread_create(
+            &handle, attributes, { unsafe SystemThread.runBody($0) }, unsafe argument.toOpaque())
         if code == 0 { return SystemThread(handle: handle) }
         #else
         var handle: pthread_t?

@@ -26,9 +26,13 @@ public enum ThreadStack {
         var attributes = pthread_attr_t()
         var address: UnsafeMutableRawPointer?
         var size = 0
-        guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 else { return nil }
+        guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 else {
+            return nil
+        }
         defer { unsafe pthread_attr_destroy(&attributes) }
-        guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address else { return nil }
+        guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address else {
+            return nil
+        }
         return UInt(bitPattern: address)
         #endif
     }

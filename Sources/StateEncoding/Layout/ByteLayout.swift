@@ -34,7 +34,8 @@ package final class ByteLayout: @unchecked Sendable {
             for byte in range { bytes[byte] = 0xFF }
         }
         isDense = bytes.allSatisfy { $0 == 0xFF }
-        masks = PinnedArray(bytes.withBytes { all in (0..<all.count / 8).map { all.load(at: $0 * 8, as: UInt64.self) } })
+        masks = PinnedArray(
+            bytes.withBytes { all in (0..<all.count / 8).map { all.load(at: $0 * 8, as: UInt64.self) } })
         tail = PinnedArray(Array(bytes.suffix(size % 8)))
     }
 

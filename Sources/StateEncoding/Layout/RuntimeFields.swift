@@ -77,7 +77,8 @@ enum RuntimeFields {
         guard kind(of: type) != .other, kind(of: type) != .tuple, record.isReadable(count: 4 * word)
         else { return false }
         let descriptor = record.load(word, as: UInt.self)
-        guard descriptor % 4 == 0, let start = Address(bitPattern: descriptor), start.isReadable(count: 28), let fields = relative(start + 16),
+        guard descriptor % 4 == 0, let start = Address(bitPattern: descriptor), start.isReadable(count: 28),
+            let fields = relative(start + 16),
             fields.isAligned, fields.isReadable(count: 16 + 3 * 12)
         else { return false }
         let count = Int(fields.load(12, as: UInt32.self))
@@ -98,7 +99,9 @@ enum RuntimeFields {
         case other(UInt8)
     }
 
-    private static func record(of type: Any.Type) -> Address { unsafe Address(unsafeBitCast(type, to: UnsafeRawPointer.self)) }
+    private static func record(of type: Any.Type) -> Address {
+        unsafe Address(unsafeBitCast(type, to: UnsafeRawPointer.self))
+    }
 
     private static func read(_ type: Any.Type) -> [Field]? {
         switch kind(of: type) {
@@ -130,7 +133,9 @@ enum RuntimeFields {
     /// flags, relative type name (0: a case with no payload) and relative field name.
     private static func readNominal(_ record: Address) -> [Field]? {
         let word = MemoryLayout<Int>.size
-        guard let descriptor = Address(bitPattern: record.load(word)), let fields = relative(descriptor + 16) else { return nil }
+        guard let descriptor = Address(bitPattern: record.load(word)), let fields = relative(descriptor + 16) else {
+            return nil
+        }
         let recordSize = Int(fields.load(10, as: UInt16.self))
         let count = Int(fields.load(12, as: UInt32.self))
         guard recordSize >= 12, count < 10_000 else { return nil }
@@ -200,7 +205,9 @@ package enum EnumCases {
     }
 
     /// The name of the case that a value is in; nil if it is not an enum, or the runtime keeps no names of cases.
-    package static func name<Value>(of value: Value) -> String? { unsafe caseName(value).map { unsafe String(cString: $0) } }
+    package static func name<Value>(of value: Value) -> String? {
+        unsafe caseName(value).map { unsafe String(cString: $0) }
+    }
 
     /// The case that a value is in and, where it carries an enum, the case of that, and so on: `login`, `submit`.
     static func path(of value: Any) -> [String] {

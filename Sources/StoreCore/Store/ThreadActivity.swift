@@ -22,7 +22,9 @@ enum ThreadActivity {
     // A pointer into the stack of the running activity, set back at its end: a thread-local costs a commit a few
     // nanoseconds, where a task-local costs more than its lock.
     @usableFromInline static let present: ThreadValue<ThreadActivity> = {
-        guard let place = ThreadValue<ThreadActivity>() else { fatalError("no thread-local storage is left for StateStore") }
+        guard let place = ThreadValue<ThreadActivity>() else {
+            fatalError("no thread-local storage is left for StateStore")
+        }
         return place
     }()
 

@@ -35,8 +35,7 @@ struct PutBackWatch {
             return start..<buffers[place].count
         }
 
-        func read<Result>(_ range: Range<Int>, of entry: Replaced, _ body: (ByteView) -> Result) -> Result
-        {
+        func read<Result>(_ range: Range<Int>, of entry: Replaced, _ body: (ByteView) -> Result) -> Result {
             buffers[entry.commit % buffers.count].withBytes { body($0.extracting(range)) }
         }
 
