@@ -11,7 +11,7 @@ internal import Darwin
 /// Tests put failing ones in their place: a full disk, a closed descriptor, a write that takes in only a part. Each returns a
 /// negative number and leaves the reason in `errno` where it fails, as the calls themselves do.
 ///
-/// Each reads no more bytes than it is told.
+/// Each reads at most as many bytes as it is given.
 @safe
 package struct SystemCalls: Sendable {
     package var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int
