@@ -32,8 +32,9 @@ struct PlainEnglishTests {
         let folder = Self.sources.appendingPathComponent(module)
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
             // Checks of the library's own, which no caller's mistake reaches.
-            if ["Address", "TreeNode", "TreeNode+Invariants", "StateEncoder", "ValueListPair", "Timestamp+Text"].contains(
-                URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+            if ["Address", "TreeNode", "TreeNode+Invariants", "StateEncoder", "ValueListPair", "Timestamp+Text"]
+                .contains(
+                    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
             {
                 continue
             }
