@@ -76,7 +76,9 @@ package struct SystemCalls: Sendable {
 }
 
 #if canImport(Darwin)
-private func systemExchange(_ one: String, _ other: String) -> Int32 { renamex_np(one, other, UInt32(RENAME_SWAP)) }
+private func systemExchange(_ one: String, _ other: String) -> Int32 {
+    unsafe renamex_np(one, other, UInt32(RENAME_SWAP))
+}
 #else
 private func systemExchange(_ one: String, _ other: String) -> Int32 {
     guard let renameAt = unsafe renameAt else {

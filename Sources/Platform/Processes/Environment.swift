@@ -27,7 +27,7 @@ package struct Environment: Sendable, Equatable {
     package static func ofProcess() -> Environment {
         var variables: [String: String] = [:]
         #if canImport(Darwin)
-        var next = _NSGetEnviron().pointee
+        var next = unsafe _NSGetEnviron().pointee
         #else
         var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = unsafe environ
         #endif

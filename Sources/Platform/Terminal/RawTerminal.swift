@@ -168,9 +168,9 @@ private enum FaultRestore {
             #if canImport(Glibc)
             unsafe action.__sigaction_handler.sa_handler = { giveBackAfterFault($0) }
             #elseif canImport(Musl)
-            action.__sa_handler.sa_handler = { giveBackAfterFault($0) }
+            unsafe action.__sa_handler.sa_handler = { giveBackAfterFault($0) }
             #else
-            action.__sigaction_u.__sa_handler = { giveBackAfterFault($0) }
+            unsafe action.__sigaction_u.__sa_handler = { giveBackAfterFault($0) }
             #endif
             action.sa_flags = Int32(bitPattern: UInt32(SA_ONSTACK))
             guard let previous = unsafe faultPrevious else { return }

@@ -7,6 +7,7 @@ internal import Darwin
 #endif
 
 /// A thread of the system, with a stack of a chosen size.
+@safe
 package struct SystemThread {
     private let handle: pthread_t
 
@@ -57,10 +58,22 @@ package struct SystemThread {
     }
 
     /// Waits until the body has returned; what it wrote is then visible here.
-    package func join() { pthread_join(handle, nil) }
+    package func join() {
+        #if canImport(Darwin)
+        unsafe pthread_join(handle, nil)
+        #else
+        pthread_join(handle, nil)
+        #endif
+    }
 
     /// Lets the thread end by itself.
-    package func detach() { pthread_detach(handle) }
+    package func detach() {
+        #if canImport(Darwin)
+        unsafe pthread_detach(handle)
+        #else
+        pthread_detach(handle)
+        #endif
+    }
 
     /// Carries the body through the C interface.
     private final class Body {
@@ -80,8 +93,9 @@ package struct SystemThread {
         if code == 0 { return SystemThread(handle: handle) }
         #else
         var handle: pthread_t?
-        let code = pthread_create(&handle, attributes, { SystemThread.runBody($0) }, argument.toOpaque())
-        if code == 0, let handle { return SystemThread(handle: handle) }
+        let code = unsafe pthread_create(
+            &handle, attributes, { unsafe SystemThread.runBody($0) }, unsafe argument.toOpaque())
+        if code == 0, let handle = unsafe handle { return unsafe SystemThread(handle: handle) }
         #endif
         unsafe argument.release()
         throw SystemFailure("pthread_create", code: code)

@@ -20,8 +20,8 @@ public enum ThreadStack {
     /// - Complexity: not cheap: for the main thread Linux reads a file of `/proc`.
     package static func lowestAddress() -> UInt? {
         #if canImport(Darwin)
-        let thread = pthread_self()
-        return UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
+        let thread = unsafe pthread_self()
+        return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
         #else
         var attributes = pthread_attr_t()
         var address: UnsafeMutableRawPointer?

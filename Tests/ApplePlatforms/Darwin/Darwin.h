@@ -74,7 +74,7 @@ typedef struct darwin_stack stack_t;
 struct darwin_dirent { ino_t d_ino; unsigned short d_reclen, d_namlen; unsigned char d_type; char d_name[1024]; } NAMED(dirent);
 
 // Constants; the overlay has 'errno' and the signal handlers.
-extern int errno __attribute__((swift_attr("nonisolated(unsafe)")));
+extern int errno __attribute__((swift_attr("nonisolated(unsafe)"), swift_attr("@safe")));
 extern const sig_t _Nullable SIG_DFL;
 extern const sig_t SIG_IGN;
 #define EPERM 1
