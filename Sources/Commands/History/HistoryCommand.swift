@@ -237,12 +237,12 @@ struct HistoryPrinter {
     static let answer = AnswerKind<(change: History.Change, record: Record, path: String?)>(
         "change", "one change of the value that is followed",
         [
-            .always("seq", "the position after the change", \.change.position),
-            .always("store", "the store of the record, null for a gap", .store, of: \.record),
-            .sometimes("path", "where it is, for a path with wildcards", \.path),
-            .sometimes("old", "the value before, missing where there was none", \.change.old),
-            .sometimes("value", "the value after, missing where there is none", \.change.value),
-            .always("time", "when the record was made, null where there is none", .time, of: \.record),
-            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+            .always("seq", "the position after the change") { $0.change.position },
+            .always("store", "the store of the record, null for a gap", .store, of: { $0.record }),
+            .sometimes("path", "where it is, for a path with wildcards") { $0.path },
+            .sometimes("old", "the value before, missing where there was none") { $0.change.old },
+            .sometimes("value", "the value after, missing where there is none") { $0.change.value },
+            .always("time", "when the record was made, null where there is none", .time, of: { $0.record }),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: { $0.record }),
         ])
 }

@@ -238,10 +238,10 @@ struct ReplayPrinter {
     static let answer = AnswerKind<(line: ReplayLine, record: Record?)>(
         "state", "the state after a commit, or what a query gives of it",
         [
-            .always("seq", "the position", \.line.position),
-            .always("store", "the store of the commit, null at the start", .store, of: \.record),
-            .always("time", "when the record was made, null where there is none", .time, of: \.record),
-            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
-            .always("value", "the state, or the first output of the query", \.line.value),
+            .always("seq", "the position") { $0.line.position },
+            .always("store", "the store of the commit, null at the start", .store, of: { $0.record }),
+            .always("time", "when the record was made, null where there is none", .time, of: { $0.record }),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: { $0.record }),
+            .always("value", "the state, or the first output of the query") { $0.line.value },
         ])
 }
