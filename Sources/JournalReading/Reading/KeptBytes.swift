@@ -25,7 +25,7 @@ final class KeptBytes {
         let piece = pieces[pieces.count - 1]
         let place = used..<(used + bytes.count)
         piece.bytes.copy(bytes, to: place.lowerBound)
-        used = min(place.upperBound + 15 & ~15, piece.bytes.count)
+        used = min((place.upperBound + 15) & ~15, piece.bytes.count)
         return piece.bytes.bytes(place)
     }
 }
