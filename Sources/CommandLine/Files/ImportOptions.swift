@@ -6,7 +6,7 @@ import QueryLanguage
 package struct ImportOptions {
     /// The options that say what a line of a log means.
     package static let lineOptions: [Option] = [
-        .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
+        .importStore, .state, .before, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
         .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
     /// The formats whose texts are understood by queries.
@@ -42,6 +42,7 @@ package struct ImportOptions {
             Self.queryFormats.contains(format)
             ? try Self.mapping(BuiltInQueries.applied(to: typed, format), as: typed) : LineMapping()
         mapping.initial = initial ?? BuiltInQueries.initial(of: format)
+        mapping.hasInitial = initial != nil
         self.mapping = mapping
         if Self.queryFormats.contains(format), !asksSuggestion, !mapping.saysStates {
             throw UsageError.needsOne(.import, [.state, .set, .patch, .merge, .suggest])
@@ -119,6 +120,7 @@ package struct ImportOptions {
         mapping.store = try store(typed, environment)
         mapping.store?.isTyped = person.has(.store)
         mapping.state = try question(.state)
+        mapping.before = try question(.before)
         mapping.patch = try question(.patch)
         mapping.merge = try question(.merge)
         mapping.name = try question(.name)
