@@ -99,6 +99,7 @@ public final class Recorder: Sendable {
         var encoding = EncodingOptions(verifyIncrementalEncoding: options.verifiesEncoding)
         encoding.readsLayouts = encoding.readsLayouts && options.readsLayouts
         encoding.checksSteadiness = true
+        encoding.knownTypes = KnownTypes()
         self.encoding = encoding
         self.context = context
         self.onError = onError ?? Recorder.printToStandardError
