@@ -101,7 +101,7 @@ struct TableScreenTests {
         ["log", "J", "--stat", "--range", "115..119"], ["history", "J", ".checkout.step"],
         ["history", "J", "/session/token"], ["blame", "J", "/cart/total"], ["blame", "J", "/cart", "--at", "118"],
         ["replay", "J", "--select", ".cart.total", "--changed"], ["marks", "J", "-n", "5"], ["why", "J", "118"],
-        ["derived", "J", "--define", "total=.cart.total"],
+        ["derived", "J", "--define", "total=.cart.total", "--range", "110..125"],
         ["derived", "J", "--define", "total=.cart.total", "--summary"], ["stats", "J", "-n", "3"],
         ["check", "J", "--invariant", "total=.cart.total >= 0"], ["show", "J", "119"],
         ["bisect", "J", "--bad", ".cart.total < 0"], ["diff", "J", "117", "118"], ["diff", "J", "K"],

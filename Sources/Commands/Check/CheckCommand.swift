@@ -7,7 +7,7 @@ import TimeTravel
 
 struct CheckCommand: Command {
     static let definition = CommandDefinition(
-        name: .check, summary: "hold invariants against every position",
+        name: .check, summary: "check invariants at every position",
         synopsis: ["JOURNAL... QUERY... [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
         options: [.invariant, .invariants, .counts, .jobs, .sourceRoot, .recover, .checkFollow, .cite]

@@ -5,7 +5,7 @@ import JournalReading
 
 struct CiteCommand: Command {
     static let definition = CommandDefinition(
-        name: .cite, summary: "hold what a text cites against the journals", synopsis: ["TEXT..."],
+        name: .cite, summary: "check a text's citations against the journals", synopsis: ["TEXT..."],
         operands: [.repeated("TEXT", .file)],
         details: [
             """

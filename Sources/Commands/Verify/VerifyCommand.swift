@@ -7,7 +7,7 @@ import TimeTravel
 
 struct VerifyCommand: Command {
     static let definition = CommandDefinition(
-        name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
+        name: .verify, summary: "check a journal's integrity", synopsis: ["JOURNAL [--repair OUT]"],
         operands: [.required("JOURNAL", .file)],
         options: [.repair],
         details: [

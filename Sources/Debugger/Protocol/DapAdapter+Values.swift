@@ -334,8 +334,8 @@ extension DapAdapter {
         let run = try opened()
         let place = try references.location(
             try arguments.require("locationReference", arguments.integer("locationReference")))
-        guard let path = place.path, let frame = place.frame, let record = try writer(of: path, place.value, frame),
-            let source = SourcePlace(try Record(record))
+        guard let path = place.path, let frame = place.frame,
+            let record = try lastWriter(of: path, frame), let source = SourcePlace(try Record(record))
         else { throw DapError("nothing says where this was written") }
         return .members([
             "source": run.sources.source(source.file).json, "line": .number((source.line ?? 1) - 1 + client.firstLine),
@@ -343,21 +343,10 @@ extension DapAdapter {
         ])
     }
 
-    private func writer(of path: JSONPointer, _ value: JSONValue, _ frame: DapFrame) throws -> OwnedRecord? {
-        let journal = try opened().session.journal
-        let isLeaf = value.isScalar || value.array?.isEmpty == true || value.object?.isEmpty == true
-        if isLeaf {
-            let state = try state(of: frame)
-            return try detached("what wrote '\(path.text)'") { () throws(JournalError) in
-                try Blame.lines(of: [path], in: state, at: frame.position, journal: journal).first?.record
-            }
-        }
-        var paths = PathSet.nothing
-        paths.insert(path)
-        return try detached("what wrote '\(path.text)'") { [paths] () throws(JournalError) in
-            var filter = RecordFilter(touching: paths, kinds: [.commit, .store])
-            var reader = try journal.recordsBackward(from: journal.offset(firstAtLeast: frame.position.next))
-            return try reader.next(matching: &filter)?.owned()
+    private func lastWriter(of path: JSONPointer, _ frame: DapFrame) throws -> OwnedRecord? {
+        let (journal, state) = (try opened().session.journal, try state(of: frame))
+        return try detached("what wrote '\(path.text)'") { () throws(JournalError) in
+            try Blame.lastWriter(of: path, in: state, at: frame.position, journal: journal)
         }
     }
 }
