@@ -24,7 +24,11 @@ public struct JournalImport {
     /// How many texts were read.
     public private(set) var texts = 0
     /// What the first text looks like; nil if it is of the format, or does not show one.
-    public private(set) var likeness: ImportFormat.Likeness?
+    public var likeness: ImportFormat.Likeness? {
+        first.flatMap(ImportFormat.likeness).flatMap { $0 == .format(reader.format) ? nil : $0 }
+    }
+    /// The first text, as long as nothing says what a state is.
+    private var first: JSONValue?
     /// Whether the newest record stood first, so that it was read from the end.
     public private(set) var isNewestFirst = false
     private var reader: any ImportReader
@@ -157,6 +161,7 @@ public struct JournalImport {
                 continue
             }
             texts += 1
+            defer { if !run.totals.commits.isEmpty { first = nil } }
             let text = text(piece)
             do throws(ImportError) {
                 try consume(text)
@@ -210,7 +215,7 @@ public struct JournalImport {
         if texts == 1 || isFirstOfFile {
             isFirstOfFile = false
             try ImportFormat.check(value, against: reader.format)
-            likeness = ImportFormat.likeness(of: value).flatMap { $0 == .format(reader.format) ? nil : $0 }
+            first = value
         }
         run.markProblems()
         run.prefix = text.prefix
@@ -232,6 +237,7 @@ public struct JournalImport {
             if table?.replaced ?? 0 > before { replaced = ((replaced?.count ?? 0) + 1, replaced?.first ?? piece.line) }
             return order == .ascending ? row.ascending() : row
         }
+        if reader.isRaw { return .string(String(decoding: splitter.bytes[piece.range], as: UTF8.self)) }
         let result = splitter.bytes.withBytes { bytes in
             Result { () throws(JSONError) in
                 try JSONParser.parse(bytes.extracting(piece.range), order: order)
@@ -254,6 +260,9 @@ public protocol ImportReader {
     var division: TextDivision { get }
     /// How the members of objects are read.
     var order: MemberOrder { get }
+
+    /// Whether each line is a text for it, also where it is JSON.
+    var isRaw: Bool { get }
 
     /// Remarks on the input.
     var notes: [String] { get }
@@ -281,6 +290,8 @@ public protocol ImportReader {
 extension ImportReader {
     /// Texts one after another.
     public var division: TextDivision { .texts }
+    /// Every text is JSON.
+    public var isRaw: Bool { false }
     /// As states are held.
     public var order: MemberOrder { .ascending }
     /// Nothing.
