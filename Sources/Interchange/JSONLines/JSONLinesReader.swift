@@ -179,7 +179,8 @@ public struct JSONLinesReader: ImportReader {
             prefix: run.prefix.isEmpty ? .null : .string(run.prefix))
         unread.mayBe = run.problems.isSkipping
         origin.time = try Self.aside(
-            &mapping.time, of: record, context, &unread, expected: "a time", SourceTime.moment(of:))
+            &mapping.time, of: record, context, &unread, expected: "RFC 3339 or a number since 1970",
+            SourceTime.moment(of:))
         if origin.time == nil { origin.time = SourceTime.moment(in: run.prefix) }
         // Objects of a list come in any order, so their times do.
         if mapping.definition?.isUnordered == true, let time = origin.time, time < run.time { origin.time = nil }
