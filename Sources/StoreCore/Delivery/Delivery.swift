@@ -20,7 +20,7 @@ class Delivery: @unchecked Sendable {
     /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
-    private let source: DerivedSource
+    final let derivedSource: DerivedSource
     private let storeName: String
     /// The lock of the state that readers see.
     final let published: PublishedLock
@@ -32,7 +32,7 @@ class Delivery: @unchecked Sendable {
     init(storeName: String, published: PublishedLock, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
         self.published = published
-        self.source = source
+        derivedSource = source
         self.outstanding = outstanding
     }
 
@@ -141,7 +141,7 @@ class Delivery: @unchecked Sendable {
         var comparison = VersionComparison(with: item.node)
         let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
         // Most stores have no derived values.
-        let isDerivedFrom = source.isAwake.load(ordering: .acquiring)
+        let isDerivedFrom = derivedSource.isAwake.load(ordering: .acquiring)
         guard first != nil || isDerivedFrom || turn.isObserved else { return }
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
@@ -157,7 +157,7 @@ class Delivery: @unchecked Sendable {
                 }
             }
             if turn.isObserved { notifyObservers(turn, &comparison) }
-            DerivedReport.deliver(reports, during: commit)
+            if isDerivedFrom { derivedSource.deliverFired(of: item.version, during: commit) }
         }
     }
 

@@ -116,7 +116,7 @@ extension Store {
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
         let version = info.version.load(ordering: .relaxed)
-        let pending = PendingStateCommit(
+        let pending = track.commitType.init(
             state, track: track, recorder: recorder, version: version + 1 - track.baseVersion, location: location,
             name: receipt?.takesBack?.name ?? name, action: action,
             cause: cause?.number(in: recorder.identity),

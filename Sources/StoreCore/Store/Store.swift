@@ -27,7 +27,8 @@ public final class Store<State: Sendable>: Sendable {
     /// What reads the whole state under observation.
     @usableFromInline let observation = ObservationPoint()
     let observedProperties = ObservedProperties<State>()
-    private let lazyDelivery = AtomicLazyReference<StateDelivery<State>>()
+    // Without the type of the state, for which generic code would ask the runtime each time.
+    private let lazyDelivery = AtomicLazyReference<Delivery>()
     /// The recorder and its track of this store; nil while it is not recorded, which then costs nothing.
     ///
     /// Unsafe: changed under the commit lock and the published state's, so that the holder of either may read it.
@@ -86,17 +87,17 @@ public final class Store<State: Sendable>: Sendable {
 
     /// What delivers its commits; made for the first listener.
     var delivery: StateDelivery<State> {
-        if let made = lazyDelivery.load() { return made }
+        if let made = lazyDelivery.load() { return unsafe unsafeDowncast(made, to: StateDelivery<State>.self) }
         let made = lazyDelivery.storeIfNil(
             StateDelivery(
                 storeName: name, published: published.lock, observation: observation,
                 observedProperties: observedProperties, isEqual: isEqual))
-        published.withLock { _ in made.graph.track = recording?.track }
-        return made
+        published.withLock { _ in made.derivedSource.track = recording?.track }
+        return unsafe unsafeDowncast(made, to: StateDelivery<State>.self)
     }
 
     /// What delivers its commits; nil before the first listener.
-    var knownDelivery: StateDelivery<State>? { lazyDelivery.load() }
+    var knownDelivery: Delivery? { lazyDelivery.load() }
 
     /// A copy of the state, from any thread.
     ///
