@@ -23,7 +23,6 @@ public struct LineBuilder: Sendable {
     /// What the whole lines are, for the writer's totals.
     package private(set) var records: [CountedRecord] = []
     private var composing = CountedRecord(.other, seq: .zero)
-    private var heads = CommitHeads()
     /// The member `time` of the last second, up to its fraction.
     private var secondText: [UInt8] = []
     private var knownSecond: Int?
@@ -72,17 +71,12 @@ public struct LineBuilder: Sendable {
     /// Begins the line of a commit, up to its version, which is to be appended next.
     ///
     /// - Parameter head: what is known from the store and the place.
-    mutating func begin(commit seq: CommitNumber, _ head: CommitHeads.Head) {
+    mutating func begin(commit seq: CommitNumber, _ head: CommitHead) {
         lineStart = bytes.count
         composing = CountedRecord(.commit, seq: seq, name: head.store)
         literal("{\"seq\":")
         integer(seq.rawValue)
         raw(head.front)
-    }
-
-    /// What else of a commit's line is known from the store and the place.
-    package mutating func head(store: String, at location: SourceLocation) -> CommitHeads.Head {
-        heads.head(store: store, at: location)
     }
 
     /// Ends the line with its sum: `,"sum":"…"}` and a newline.

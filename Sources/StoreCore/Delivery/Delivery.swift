@@ -13,10 +13,6 @@ class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
     final let line = ContendedLock(DeliveryLine())
-    /// Whether there are listeners.
-    ///
-    /// Read without the lock, to decide whether a commit keeps its patch.
-    final let hasListeners = Synchronization.Atomic(false)
     /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
@@ -86,8 +82,8 @@ class Delivery: @unchecked Sendable {
         Delivery.delivering {
             var ending = DeliveryLine.Ending()
             if hasTurn {
-                var first = admitted
-                admitted = nil
+                var first: DeliveryLine.Turn?
+                swap(&first, &admitted)
                 return deliverTurn(from: &first, &ending)
             }
             var first: DeliveryLine.Turn?
@@ -116,9 +112,9 @@ class Delivery: @unchecked Sendable {
 
     /// - Parameter next: what is delivered first; passed on without copies, each of which counts five references.
     private final func deliverTurn(from next: inout DeliveryLine.Turn?, _ ending: inout DeliveryLine.Ending) {
-        while next != nil {
+        while let turn = next.take() {
             if ending.hasRoom { Delivery.signalRoom() }
-            deliver(&next)
+            deliver(turn)
             line.withLock { next = $0.take(&ending) }
         }
         ending.idle?.resolve(())
@@ -135,8 +131,7 @@ class Delivery: @unchecked Sendable {
     ///
     /// The store's comparison decides for subscribers of the whole state only: by an `==` of the app's, states may be
     /// equal that differ in what others read.
-    private final func deliver(_ place: inout DeliveryLine.Turn?) {
-        guard let turn = place else { return }
+    private final func deliver(_ turn: DeliveryLine.Turn) {
         let item = turn.item
         var comparison = VersionComparison(with: item.node)
         let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
