@@ -198,7 +198,7 @@ struct DeliveringThread: Equatable, Sendable {
     let place: UInt
 
     /// The present thread.
-    static var current: DeliveringThread { DeliveringThread(place: ThreadIdentity.current) }
+    static var current: DeliveringThread { DeliveringThread(place: ThreadLocal.threadIdentity) }
 
     /// A thread that is known to come, but not which one.
     static let unnamed = DeliveringThread(place: 0)
