@@ -130,16 +130,6 @@ struct ModelObserverTests {
         recorder.close()
     }
 
-    @Test("an update to an equal model tells nobody")
-    func equalUpdate() {
-        let models = ModelObserver(recorder: nil)
-        let names = Log<String>()
-        let subscription = models.add(User(1, "Ann")) { names.add($0.name) }
-        #expect(!models.update(User(1, "Ann")))
-        #expect(names.entries == ["Ann"])
-        withExtendedLifetime(subscription) {}
-    }
-
     @Test("a stale update is dropped, one of the same time is not")
     func staleUpdate() {
         let models = ModelObserver(recorder: nil)
@@ -149,16 +139,6 @@ struct ModelObserverTests {
         #expect(models.update(User(1, "same time", at: 5)))
         #expect(models.update(User(1, "no time")))
         #expect(names.entries == ["new", "same time", "no time"])
-        withExtendedLifetime(subscription) {}
-    }
-
-    @Test("who adds an old version is told of the newer one that is known")
-    func addingStale() {
-        let models = ModelObserver(recorder: nil)
-        models.update(User(1, "new", at: 5))
-        let names = Log<String>()
-        let subscription = models.add(User(1, "old", at: 4)) { names.add($0.name) }
-        #expect(names.entries == ["new"])
         withExtendedLifetime(subscription) {}
     }
 
