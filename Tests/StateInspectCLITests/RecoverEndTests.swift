@@ -172,7 +172,7 @@ struct FirstLineTests {
     private let folder = TemporaryFolder()
 
     /// A journal of six commits whose first line was edited.
-    private func journal(edited edit: (String) -> String) -> [UInt8] {
+    private func journal(edited edit: (String) -> String = { $0 }) -> [UInt8] {
         let maker = JournalMaker(seed: 3, commits: 6, gaps: false)
         var lines = String(decoding: maker.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         lines[0] = edit(lines[0])
@@ -218,13 +218,18 @@ struct FirstLineTests {
         #expect(verified.status == 1, "\(name): \(verified)")
     }
 
-    @Test("is passed over with '--recover', as other damage is", arguments: 0..<3)
+    @Test("hides no commit with '--recover'", arguments: 0..<3)
     func recovering(edit: Int) {
-        let path = folder.write(journal(edited: Self.edits[edit].edit), to: "run.jsonl")
-        let run = ProgramRun(["log", path, "--recover"])
-        // What is not printed is reported.
-        let isWhole = run.output.split(separator: "\n").count == 6
-        #expect([0, 5].contains(run.status) && (isWhole || run.messages.contains("warning: ")), "\(run)")
+        let whole = folder.write(journal(), to: "whole.jsonl")
+        let bytes = journal(edited: Self.edits[edit].edit)
+        let path = folder.write(bytes, to: "run.jsonl")
+        for question in [["log"], ["log", "--reverse"], ["state", "--at", "1"], ["state"], ["bisect", "--bad", "false"]] {
+            let (command, rest) = (question[0], question.dropFirst())
+            let run = ProgramRun([command, path] + rest + ["--recover"])
+            let ofWhole = ProgramRun([command, whole] + rest)
+            #expect(run.status == ofWhole.status && run.output == ofWhole.output, "\(run)")
+            #expect(command != "log" || run.messages.contains("warning: "), "\(run)")
+        }
     }
 
     /// Members at the front of a first line, and whether they are damage.

@@ -60,6 +60,10 @@ package struct FileLook {
             what = "a journal whose records are spread over several lines, as 'jq .' prints them; 'jq -c' would not"
             command = texts.query.map { $0 + " > " + ShellQuoting.quoted(journalName) }
         case .rrweb?: what = "events of rrweb, which hold a page and not a state"
+        case .format(let format)?
+        where texts.front == nil && FormatDefinition.builtIn(format.rawValue)?.wrapsLogs == true:
+            what = "'\(format.rawValue)', \(format.form)"
+            suggest(format, of: FormatDefinition.builtIn(format.rawValue)?.wrapped(in: sample.values) ?? [])
         case .format(let format)? where texts.front == nil && works(format):
             what = "'\(format.rawValue)', \(format.form)"
             suggest(format)
@@ -110,6 +114,17 @@ package struct FileLook {
     private mutating func suggest(_ format: ImportFormat, _ options: [String] = []) {
         plainImport = (format, options)
         command = ImportAdvice(path).command(format, options, output: branchedName(format) ?? journalName)
+    }
+
+    /// What the lines mean that stand in the texts of a format.
+    private mutating func suggest(_ format: ImportFormat, of lines: [JSONValue]) {
+        var suggestion = LineSuggestion()
+        for line in lines { suggestion.note(line) }
+        let guesses = suggestion.guesses
+        let options = guesses.flatMap { ["--" + $0.option, $0.value] }
+        guard works(format, options) else { return }
+        reasons = guesses.map { "--\($0.option) \($0.value): \($0.reason)" }
+        suggest(format, options)
     }
 
     private mutating func suggest(_ sample: TextSample, _ texts: FileTexts) {

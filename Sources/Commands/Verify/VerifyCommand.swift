@@ -7,7 +7,7 @@ import TimeTravel
 
 struct VerifyCommand: Command {
     static let definition = CommandDefinition(
-        name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
+        name: .verify, summary: "check a journal's integrity", synopsis: ["JOURNAL [--repair OUT]"],
         operands: [.required("JOURNAL", .file)],
         options: [.repair],
         details: [
@@ -68,9 +68,7 @@ struct VerifyCommand: Command {
         case .human:
             let place = DiagnosticRenderer.file(
                 path: path, line: problem.line?.rawValue, byte: problem.byte.rawValue, length: nil)
-            let code = context.style(.error, problem.code.rawValue)
-            try context.writeText(
-                context.style(.location, place) + "  " + code + "  " + ControlCharacters.escaped(problem.message))
+            try context.write("\(place, .location)  \(problem.code.rawValue, .error)  \(problem.message)")
         }
     }
 
@@ -85,7 +83,7 @@ struct VerifyCommand: Command {
             "\(summary.records.counted("record")), \(summary.commits.counted("commit")), "
             + "\(summary.sums.counted("sum")) checked"
         let found = summary.problems == 0 ? "whole" : summary.problems.counted("problem")
-        try context.writeText("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+        try context.write("\(path): \(found) (\(looked))")
     }
 
     private static func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {

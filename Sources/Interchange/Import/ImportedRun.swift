@@ -147,12 +147,14 @@ public struct ImportedRun {
     /// - Parameters:
     ///   - patch: of any operations of RFC 6902, values in ascending order. What it writes over is added to it.
     ///   - checksOld: whether an `old` in it has to be what stands there.
+    ///   - isNarrowed: whether an object that is put over another one becomes what differs.
     /// - Throws: ``ImportFault`` where it does not fit; nothing has changed then.
     public mutating func commit(
-        _ patch: JSONPatch, to store: String, checksOld: Bool = false, _ origin: Origin
+        _ patch: JSONPatch, to store: String, checksOld: Bool = false, isNarrowed: Bool = false, _ origin: Origin
     ) throws(ImportFault) {
         guard isOpen(store) else { throw .storeNotOpen(store) }
-        var recorded = RecordedPatch(checksOld: checksOld, copies: copies)
+        var recorded = RecordedPatch(
+            checksOld: checksOld, narrowing: isNarrowed ? identities : nil, copies: copies)
         let fault = state.modifyStore(store) { recorded.apply(patch, to: &$0, of: store) }
         if let fault = fault ?? nil { throw fault }
         copies = recorded.copies

@@ -23,7 +23,11 @@ public struct JournalImport {
     /// How many texts were read.
     public private(set) var texts = 0
     /// What the first text looks like; nil if it is of the format, or does not show one.
-    public private(set) var likeness: ImportFormat.Likeness?
+    public var likeness: ImportFormat.Likeness? {
+        first.flatMap(ImportFormat.likeness).flatMap { $0 == .format(reader.format) ? nil : $0 }
+    }
+    /// The first text, as long as nothing says what a state is.
+    private var first: JSONValue?
     private var reader: any ImportReader
     private var splitter: TextSplitter
     private var isFirstOfFile = false
@@ -100,6 +104,7 @@ public struct JournalImport {
                 continue
             }
             texts += 1
+            defer { if !run.totals.commits.isEmpty { first = nil } }
             do throws(ImportFault) { try read(piece) } catch {
                 if error.concernsFile { throw ImportError(file: run.file, line: piece.line, fault: error) }
                 try run.problems.report(error, line: piece.line)
@@ -113,7 +118,7 @@ public struct JournalImport {
         if texts == 1 || isFirstOfFile {
             isFirstOfFile = false
             try ImportFormat.check(value, against: reader.format)
-            likeness = ImportFormat.likeness(of: value).flatMap { $0 == .format(reader.format) ? nil : $0 }
+            first = value
         }
         run.markProblems()
         run.prefix = String(decoding: splitter.bytes[piece.prefix], as: UTF8.self)
@@ -133,6 +138,7 @@ public struct JournalImport {
             let row = try table.object(splitter.bytes[piece.range])
             return order == .ascending ? row.ascending() : row
         }
+        if reader.isRaw { return .string(String(decoding: splitter.bytes[piece.range], as: UTF8.self)) }
         let result = splitter.bytes.withBytes { bytes in
             Result { () throws(JSONError) in
                 try JSONParser.parse(bytes.extracting(piece.range), order: order)
@@ -155,6 +161,9 @@ public protocol ImportReader {
     /// How the members of objects are read.
     var order: MemberOrder { get }
 
+    /// Whether each line is a text for it, also where it is JSON.
+    var isRaw: Bool { get }
+
     /// Remarks on the input.
     var notes: [String] { get }
 
@@ -174,6 +183,8 @@ public protocol ImportReader {
 extension ImportReader {
     /// Texts one after another.
     public var division: TextDivision { .texts }
+    /// Every text is JSON.
+    public var isRaw: Bool { false }
     /// As states are held.
     public var order: MemberOrder { .ascending }
     /// Nothing.

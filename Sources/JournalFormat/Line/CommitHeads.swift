@@ -3,10 +3,10 @@ import JSONCore
 /// The text of a commit's line that only its store and its place in the source decide, for those that came last.
 ///
 /// A program commits from few places, again and again: to escape their names each time was a tenth of a recorded commit.
-struct CommitHeads: Sendable {
+package struct CommitHeads: Sendable {
     /// What one place and one store make of a line.
-    final class Head: Sendable {
-        let store: String
+    package final class Head: Sendable {
+        package let store: String
         let location: SourceLocation
         /// From the kind to the version: `,"kind":"commit","store":"cart","version":`.
         let front: [UInt8]

@@ -68,15 +68,18 @@ public struct LineBuilder: Sendable {
 
     /// Begins the line of a commit, up to its version, which is to be appended next.
     ///
-    /// - Returns: what else of the line is known from the store and the place.
-    mutating func begin(commit seq: CommitNumber, store: String, at location: SourceLocation) -> CommitHeads.Head {
-        let head = heads.head(store: store, at: location)
+    /// - Parameter head: what is known from the store and the place.
+    mutating func begin(commit seq: CommitNumber, _ head: CommitHeads.Head) {
         lineStart = bytes.count
         composing = CountedRecord(.commit, seq: seq, name: head.store)
         literal("{\"seq\":")
         integer(seq.rawValue)
         raw(head.front)
-        return head
+    }
+
+    /// What else of a commit's line is known from the store and the place.
+    package mutating func head(store: String, at location: SourceLocation) -> CommitHeads.Head {
+        heads.head(store: store, at: location)
     }
 
     /// Ends the line with its sum: `,"sum":"…"}` and a newline.

@@ -80,15 +80,28 @@ extension LineBuilder {
         name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
         trace: String? = nil, span: String? = nil, undoes: CommitNumber? = nil
     ) {
-        let head = begin(commit: seq, store: store, at: location)
+        let isFunction = name.map { UTF8Order.equal($0, location.function) } ?? false
+        let head = head(store: store, at: location)
+        beginCommit(
+            head, seq: seq, version: version, time: moment, name: isFunction ? nil : name,
+            isNamed: name != nil, action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes)
+    }
+
+    /// Begins a `commit` record of a known store and place.
+    ///
+    /// - Parameters:
+    ///   - name: its name; nil for that of the function.
+    ///   - isNamed: whether it has one at all.
+    package mutating func beginCommit(
+        _ head: CommitHeads.Head, seq: CommitNumber, version: Int, time moment: Timestamp, name: String?,
+        isNamed: Bool = true, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
+        trace: String? = nil, span: String? = nil, undoes: CommitNumber? = nil
+    ) {
+        begin(commit: seq, head)
         integer(version)
         time(moment)
         raw(head.place)
-        if let name, UTF8Order.equal(name, location.function) {
-            raw(head.name)
-        } else if let name {
-            member("name", string: name)
-        }
+        if let name { member("name", string: name) } else if isNamed { raw(head.name) }
         if let action { self.action(action) }
         if let cause { member("cause", integer: cause.rawValue) }
         if let thread { member("thread", string: thread) }

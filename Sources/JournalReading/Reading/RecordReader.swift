@@ -85,7 +85,7 @@ public struct RecordReader: ~Copyable {
         try next { _ in .wanted }
     }
 
-    /// The next line that somebody wants; the others are checked as far as they were looked at.
+    /// The next line that a filter accepts; the others are checked as far as they were examined.
     @inline(__always)
     mutating func next(_ verdict: (borrowing RecordLine) -> RecordFilter.Verdict) throws(JournalError) -> RecordLine? {
         while true {
@@ -104,6 +104,11 @@ public struct RecordReader: ~Copyable {
                 case .cleared: break
                 }
             } catch {
+                if isCounted, recovers, order.lastKind == .journal, case .damage = error.fact {
+                    // Nothing of the run is in its first line.
+                    note(error, after: CommitNumber(max(0, order.last)))
+                    continue
+                }
                 if let line = try recover(from: error, inLast: isCounted) { return line }
                 if buffer.isEmpty { return nil }
             }
@@ -142,7 +147,15 @@ public struct RecordReader: ~Copyable {
         if kind == .gap, order.last >= 0 { try checkStart(of: line, raw) }
         // Records of an unknown kind are not decoded, so the sum is checked: the kind's name may be what is damaged.
         if kind == .other, checksSums { try line.checkSum() }
+        let start = order.last
         order.advance(to: seq, kind)
+        if kind == .journal, start >= 0 {
+            // The run begins where the journal does, whatever its first line says.
+            order.advance(to: start, kind)
+            if recovers, seq != start || (try? line.statedStart()) != CommitNumber(start) {
+                note(line.wrongStart, after: CommitNumber(start))
+            }
+        }
         return line
     }
 

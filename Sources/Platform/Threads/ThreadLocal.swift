@@ -34,6 +34,19 @@ public struct ThreadLocal: Sendable {
     public func set(_ pointer: UnsafeRawPointer?) { unsafe pthread_setspecific(key, pointer) }
 }
 
+/// The present thread's identity, which no other one has at the time.
+public enum ThreadIdentity {
+    /// A number other than 0.
+    @inlinable @inline(__always)
+    public static var current: UInt {
+        #if canImport(Glibc)
+        UInt(pthread_self())
+        #else
+        unsafe UInt(bitPattern: pthread_self())
+        #endif
+    }
+}
+
 /// A value for each thread, which lies on the thread's stack while a closure runs; nil elsewhere.
 public struct ThreadValue<Value>: Sendable {
     /// Nothing else sets it, so what it points to is a value.

@@ -24,6 +24,8 @@ package struct EncodingOptions: Sendable {
     package var types: TypeRedactions?
     /// Which leaves are too large to be written; nil for none.
     package var valueLimit: ValueLimit?
+    /// What is known of types by all encoders of one writing lock, while nothing is redacted by type; nil where each finds it.
+    package var knownTypes: KnownTypes?
     /// What is written as a hash of the cases of actions.
     package var cases: [CaseRedaction] = []
 
@@ -37,6 +39,16 @@ package struct EncodingOptions: Sendable {
         self.valueLimit = valueLimit
         self.verifyIncrementalEncoding = verifyIncrementalEncoding
     }
+}
+
+/// What encoders know about types, and what the types' values were like so far; for the holder of a lock.
+package final class KnownTypes: @unchecked Sendable {
+    // Unchecked: touched under one lock only, which the options do not know.
+
+    @safe @exclusivity(unchecked) var traits: [ObjectIdentifier: TypeTraits] = [:]
+    @safe @exclusivity(unchecked) var keyTexts: [ObjectIdentifier: KeyText] = [:]
+
+    package init() {}
 }
 
 /// Whether the encoder reads how values lie in memory: ``RuntimeFields``, ``BucketView`` and the names of enum cases.

@@ -4,7 +4,7 @@ extension ModelObserver {
     /// Calls a closure with a model now, and with each newer version of it, on ``current``.
     public static func add<Model: ObservedModel>(
         _ model: Model, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
         current.add(
@@ -15,7 +15,7 @@ extension ModelObserver {
     /// Calls a closure of the main actor with a model, and with each newer version of it, on ``current``.
     public static func add<Model: ObservedModel>(
         _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
         current.add(
@@ -25,8 +25,8 @@ extension ModelObserver {
 
     /// A model now, and each newer version of it, as an `AsyncSequence`, on ``current``.
     public static func values<Model: ObservedModel>(
-        of model: Model, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        of model: Model, buffering: ChangesBuffering = .newest(1), fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> ValuesSequence<Model> {
         current.values(
             of: model, buffering: buffering, fileID: fileID, line: line, column: column, function: function)
@@ -37,8 +37,8 @@ extension ModelObserver {
     /// - Returns: whether anything changed.
     @discardableResult
     public static func update(
-        _ model: some ObservedModel, name: String? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        _ model: some ObservedModel, name: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> Bool {
         current.update(model, name: name, fileID: fileID, line: line, column: column, function: function)
     }
@@ -48,8 +48,8 @@ extension ModelObserver {
     /// - Returns: whether anything changed.
     @discardableResult
     public static func update(
-        contentsOf models: [any ObservedModel], name: String? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        contentsOf models: [any ObservedModel], name: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> Bool {
         current.update(
             contentsOf: models, name: name, fileID: fileID, line: line, column: column, function: function)

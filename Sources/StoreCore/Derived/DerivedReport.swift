@@ -27,11 +27,11 @@ extension DerivedReport {
     /// - Parameters:
     ///   - reports: those of one commit, in the order of evaluation.
     ///   - commit: the commit, which is the current cause on this thread.
-    static func deliver(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
+    static func deliver(_ reports: [DerivedReport], during commit: CommitReference) {
         for report in reports {
             guard let (gate, version) = report.output else { continue }
             gate.open()
-            report.vertex.deliver(through: version, during: commit, by: thread)
+            report.vertex.deliver(through: version, during: commit)
         }
     }
 

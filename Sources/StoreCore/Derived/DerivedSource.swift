@@ -14,14 +14,16 @@ class DerivedSource: @unchecked Sendable {
     final let isAwake = Synchronization.Atomic(false)
     /// How many commits the derived values have seen.
     final var commits = 0
-    private let recorded: Mutex<(any StoreTrack)?>
-
-    init(track: (any StoreTrack)?) { recorded = Mutex(track) }
+    private let recorded = Mutex<(any StoreTrack)?>(nil)
+    private let isRecorded = Synchronization.Atomic(false)
 
     /// The recorder's track of the store; nil while it is not recorded.
     final var track: (any StoreTrack)? {
-        get { recorded.withLock(\.self) }
-        set { recorded.withLock { $0 = newValue } }
+        get { isRecorded.load(ordering: .acquiring) ? recorded.withLock(\.self) : nil }
+        set {
+            recorded.withLock { $0 = newValue }
+            isRecorded.store(newValue != nil, ordering: .releasing)
+        }
     }
 
     /// The version that the derived values are at; nil without active properties.

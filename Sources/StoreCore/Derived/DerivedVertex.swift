@@ -116,5 +116,5 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     /// - Parameters:
     ///   - version: the value that the commit led to.
     ///   - commit: the commit, which is the current cause on this thread.
-    func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
+    func deliver(through version: Int, during commit: CommitReference) {}
 }

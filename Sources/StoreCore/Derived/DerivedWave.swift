@@ -49,7 +49,7 @@ final class DerivedGate: Sendable {
     /// Counts what waits for the subscribers of the commit's store.
     let outstanding: OutstandingDeliveries
     /// The thread that delivers the commit.
-    let thread = Delivery.deliveringThread
+    let thread = DeliveringThread.current
 
     init(_ outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 

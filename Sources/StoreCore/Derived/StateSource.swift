@@ -16,10 +16,7 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     /// Counts what subscribers of derived values have not received, for code that waits for that.
     private let outstanding: OutstandingDeliveries
 
-    init(track: (any StoreTrack)?, outstanding: OutstandingDeliveries) {
-        self.outstanding = outstanding
-        super.init(track: track)
-    }
+    init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
     override var version: Int? { node?.version }
 

@@ -154,8 +154,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Delivery
 
-    override func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
-        if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(during: commit) }
+    override func deliver(through version: Int, during commit: CommitReference) {
+        if line.withLock({ $0.begin(through: version, by: .current) }) { return deliverTurn(during: commit) }
         Delivery.waitForRoom { line.withLock(\.isCrowded) }
     }
 
@@ -174,8 +174,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             case .end: return
             case .handedOver:
                 return DeliveryContext.other {
-                    Delivery.delivering { thread in
-                        self.line.withLock { $0.takeOver(by: thread) }
+                    Delivery.delivering {
+                        self.line.withLock { $0.takeOver(by: .current) }
                         self.deliverTurn(during: nil)
                     }
                 }

@@ -88,7 +88,7 @@ extension Store {
     /// - Complexity: that of ``commit(name:fileID:line:column:function:_:)`` and three small objects.
     @discardableResult
     package func commit<Result, Failure: Error>(
-        named name: String? = nil, action: CommitAction? = nil, at location: SourceLocation,
+        named name: String? = nil, action: CommitAction? = nil, at location: CommitLocation,
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Commit<State, Result> {
         let receipt = CommitReceipt<State>()

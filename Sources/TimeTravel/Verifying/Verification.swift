@@ -4,7 +4,7 @@ import JournalFormat
 public import JournalReading
 import Platform
 
-/// Holds a whole journal against the format and against its own replay.
+/// Checks a whole journal against the format and against its own replay.
 ///
 /// Each line's sum, number and time; each record's members; each patch, and every `old` in it, against the replayed state;
 /// each keyframe and all totals against what came before. After damage, or a patch that does not apply, the state is not

@@ -138,7 +138,7 @@ struct DebugCommandTests: DebuggerSuite {
         let journal = try Journal.open(path, access: .random)
         let session = try Session(journal) { () throws(JournalError) in try Journal.open(path, access: .random) }
         var told = ""
-        let interpreter = DebugInterpreter(session, .init(), style: .plain, width: nil) { told += $0 }
+        let interpreter = DebugInterpreter(session, .init(), width: nil) { told += $0.text + "\n" }
         _ = try interpreter.execute("continue")
         #expect(told.contains("the end of the run, commit \(before)"), "\(told)")
         _ = folder.write(maker.bytes, to: "run.jsonl")

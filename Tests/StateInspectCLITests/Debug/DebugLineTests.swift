@@ -67,9 +67,9 @@ struct DebugLineTests {
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         let interpreter = DebugInterpreter(
-            try Session(journal), DebugInterpreter.Surroundings(), style: .plain, width: 80
-        ) { text in
-            #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0.value == 127 })
+            try Session(journal), DebugInterpreter.Surroundings(), width: 80
+        ) { line in
+            #expect(!line.text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 })
         }
         let completion = DebugCompletion(session: interpreter.session, definitions: [])
         var random = SeededGenerator(seed: seed)

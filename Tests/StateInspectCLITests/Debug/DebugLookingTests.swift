@@ -77,7 +77,7 @@ struct DebugLookingTests: DebuggerSuite {
             "/cart/total", .places(PathMatcher([try PathPattern(parsing: "/cart/total", operand: "P").steps])))
         let life = try ValueLife(of: subject, in: session, calls)
         #expect(life.end == .interrupted)
-        let lines = DebugPrinter(style: .plain, width: 80).lines(life, of: subject)
+        let lines = DebugPrinter(width: 80).lines(life, of: subject)
         #expect(lines.last == "interrupted: there may be more")
     }
 
@@ -130,8 +130,8 @@ struct DebugLookingTests: DebuggerSuite {
             }
             pager.begin(ScreenSize(columns: 10, rows: 5))
             do {
-                for _ in 0..<10 { try pager.write("short\n") }
-                try pager.write(String(repeating: "x", count: 25) + "\n")
+                for _ in 0..<10 { try pager.write("short") }
+                try pager.write("\(String(repeating: "x", count: 25))")
             } catch is OutputPager.Ended {}
             return (lines, asked)
         }
