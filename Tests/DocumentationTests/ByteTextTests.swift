@@ -22,7 +22,6 @@ struct ByteTextTests {
     private static let reasons = [
         "TimeTravel/Verifying/RepairedLines.swift": "members of the format",
         "Interchange/JSONLines/ImportWarning.swift": "our options",
-        "Interchange/Readers/WAL2JSONReader.swift": "letters of the format",
         "QueryLanguage/Regex/RegexParser+Escapes.swift": "a sign of the pattern's own syntax",
         "QueryLanguage/Regex/RegexNode.swift": "names of classes",
         "QueryLanguage/Values/NumberText.swift": "digits",

@@ -31,18 +31,6 @@ struct RecipeTests {
                 """, needs: "git", journal: "config.journal.jsonl", commits: 2, query: ".state.limit", output: "3",
             name: "to 3, and more"),
         Recipe(
-            title: "Maxwell's row changes",
-            given: file(
-                "maxwell.jsonl",
-                #"""
-                {"database":"d","table":"t","type":"insert","ts":1596684883,"data":{"a":1,"b":2,"v":0},"primary_key_columns":["a","b"]}
-                {"database":"d","table":"t","type":"update","ts":1596684884,"data":{"a":1,"b":2,"v":5},"old":{"v":0},"primary_key_columns":["a","b"]}
-                {"database":"d","table":"u","type":"insert","ts":1596684885,"data":{"id":7}}
-                {"database":"d","table":"u","type":"delete","ts":1596684886,"data":{"id":7}}
-                """#), journal: "maxwell.journal.jsonl", commits: 2, query: ".",
-            output: #"{"t":{"[1,2]":{"a":1,"b":2,"v":5}},"u":{}}"#,
-            name: "delete u"),
-        Recipe(
             title: "The counterexample that TLC dumps",
             given: file(
                 "trace.json",
@@ -51,15 +39,6 @@ struct RecipeTests {
                 [[1,{"big":0}],{"name":"Fill","location":{"beginLine":68,"beginColumn":18,"module":"DieHard"}},[2,{"big":5}]],
                 [[2,{"big":5}],{"name":"Pour","location":{"beginLine":71,"beginColumn":18,"module":"DieHard"}},[3,{"big":2}]]]}
                 """#), journal: "trace.jsonl", commits: 2, query: ".state.big", output: "2", name: "Pour"),
-        Recipe(
-            title: "LangGraph's checkpoints",
-            given: file(
-                "history.json",
-                #"""
-                [{"values":{"n":2},"next":[],"metadata":{"source":"loop","step":1},"created_at":"2026-01-01T00:00:02+00:00"},
-                 {"values":{"n":1},"next":["b"],"metadata":{"source":"loop","step":0},"created_at":"2026-01-01T00:00:01+00:00"},
-                 {"values":{},"next":["a"],"metadata":{"source":"input","step":-1},"created_at":"2026-01-01T00:00:00+00:00"}]
-                """#), journal: "graph.jsonl", commits: 2, query: ".state.n", output: "2", name: "loop 1"),
         Recipe(
             title: "The requests of a HAR file",
             given: file(

@@ -39,7 +39,7 @@ struct BadTextTests {
             mapping.patch = .init("--patch", try Query(".p"))
             mapping.time = .init("--time", try Query(".t"))
             return JSONLinesReader(mapping)
-        case .csv, .otlp, .messages: preconditionFailure("their own suites say what does not fit")
+        case .csv: preconditionFailure("its own suite says what does not fit")
         case .snapshots: return SnapshotReader()
         case .reduxDevtools: return ReduxReader()
         case .jsonPatch: return PatchReader(.rfc6902)
@@ -51,10 +51,7 @@ struct BadTextTests {
             }
             return TrrackReader(branches[0])
         case .editingTrace: return EditingTraceReader()
-        case .kubernetes: return KubernetesReader()
-        case .debezium: return DebeziumReader()
-        case .wal2json: return WAL2JSONReader()
-        case .itf: return ITFReader()
+        default: return defined(format.rawValue)
         }
     }
 
@@ -221,7 +218,7 @@ struct BadTextTests {
         Case(.debezium, row("c", #"{"a":1}"#), 1, "a row of 't' has no 'id'", keeps: 0),
         Case(.debezium, row("u", "5"), 1, "'after' should be a row, an object", keeps: 0),
         Case(
-            .debezium, row("c", #"{"id":1}"#, #""table":"t","ts_ms":"x""#), 1, "'source/ts_ms' should be \(time)",
+            .debezium, row("c", #"{"id":1}"#, #""table":"t","ts_ms":"x""#), 1, "'time' gives \"x\", should be \(time)",
             keeps: 0),
         Case(
             .debezium, "[" + row("c", #"{"id":1}"#) + "," + row("z", "{}") + "," + row("c", #"{"id":2}"#) + "]", 1,
@@ -323,6 +320,6 @@ struct BadTextTests {
         let run = try Imported(lines, as: SnapshotReader(), skipsBad: true, piece: piece, limit: 100)
         #expect(try run.states.compactMap { $0.object?["state"] } == [["a": 1], ["a": 2]])
         let events = Self.event("ADDED") + "\n" + long
-        #expect(fault(of: events, as: KubernetesReader(), limit: 100)?.fault == .tooLong(limit: 100))
+        #expect(fault(of: events, as: defined("kubernetes"), limit: 100)?.fault == .tooLong(limit: 100))
     }
 }

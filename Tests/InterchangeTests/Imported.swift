@@ -62,6 +62,21 @@ struct Imported {
     }
 }
 
+/// What reads a format that is a definition.
+func defined(_ name: String, keys: RowKeys = RowKeys()) -> JSONLinesReader {
+    guard let format = ImportFormat(rawValue: name), let definition = FormatDefinition.builtIn(name, keys: keys) else {
+        preconditionFailure("there is no definition '\(name)'")
+    }
+    return JSONLinesReader(definition.mapping(), of: format, keys: keys)
+}
+
+extension ImportFormat {
+    static let kubernetes = ImportFormat(rawValue: "kubernetes") ?? .jsonl
+    static let debezium = ImportFormat(rawValue: "debezium") ?? .jsonl
+    static let wal2json = ImportFormat(rawValue: "wal2json") ?? .jsonl
+    static let itf = ImportFormat(rawValue: "itf") ?? .jsonl
+}
+
 /// A value written in a test.
 func json(_ text: String) throws -> JSONValue { try JSONParser.parse(text, order: .ascending) }
 

@@ -91,7 +91,7 @@ struct ReaderTests {
             #"{"type":"ADDED","object":{"kind":"Node","metadata":{"name":"n1"}}}"#, event("DELETED", "b", "{}"),
             #"{"type":"ERROR","object":{"kind":"Status","message":"too old resource version"}}"#,
         ].joined(separator: "\n")
-        let run = try Imported(text, as: KubernetesReader(), identities: KubernetesReader.identities)
+        let run = try Imported(text, as: defined("kubernetes"), identities: defined("kubernetes").identities)
         let state = try run.journal.state(at: run.journal.lastCommit).value
         #expect(JSONPointer(["Pod", "shop", "a", "status", "conditions", "1", "status"]).value(in: state) == "True")
         #expect(JSONPointer(["Pod", "shop", "b"]).value(in: state) == nil)
@@ -103,10 +103,10 @@ struct ReaderTests {
         #expect(try run.records(.mark).map { $0["level"] } == ["error"])
         let unknown = #"{"type":"DELETED","object":{"kind":"Pod","metadata":{"name":"x"}}}"#
         #expect(
-            try Imported(unknown, as: KubernetesReader()).work.notes == [
+            try Imported(unknown, as: defined("kubernetes")).work.notes == [
                 "1 change of objects that the file had not said anything of"
             ])
-        #expect(fault(of: unknown.replacing("DELETED", with: "RENAMED"), as: KubernetesReader()) != nil)
+        #expect(fault(of: unknown.replacing("DELETED", with: "RENAMED"), as: defined("kubernetes")) != nil)
     }
 
     @Test("Debezium: tables, keys, snapshots, updates, deletes, tombstones and transactions")
@@ -124,7 +124,7 @@ struct ReaderTests {
             event("c", "null", #"{"id":"x","n":1}"#, "items", 8),
             event("u", #"{"id":"x","n":1}"#, #"{"id":"y","n":2}"#, "items", 8), event("t", "null", "null", "items", 9),
         ].joined(separator: "\n")
-        let run = try Imported(text, as: DebeziumReader())
+        let run = try Imported(text, as: defined("debezium"))
         #expect(
             try run.journal.state(at: run.journal.lastCommit).value
                 == ["items": [:], "orders": ["1": ["id": 1, "sum": 6], "9": ["id": 9, "sum": 1]]])
@@ -135,14 +135,17 @@ struct ReaderTests {
         let keyed =
             #"{"key":{"a":1,"b":"x"},"value":{"op":"c","before":null,"after":{"a":1,"b":"x","v":3},"source":{"table":"t"}}}"#
         #expect(
-            try Imported(keyed + "\n" + #"{"key":{"a":1,"b":"x"},"value":null}"#, as: DebeziumReader()).last("t") == [
-                #"[1,"x"]"#: ["a": 1, "b": "x", "v": 3]
-            ])
+            try Imported(keyed + "\n" + #"{"key":{"a":1,"b":"x"},"value":null}"#, as: defined("debezium")).last("t")
+                == [
+                    #"[1,"x"]"#: ["a": 1, "b": "x", "v": 3]
+                ])
         let noKey = event("c", "null", #"{"no":1}"#)
-        #expect(fault(of: noKey, as: DebeziumReader())?.fault == .noKey(table: "shop.orders", columns: ["id"]))
+        #expect(fault(of: noKey, as: defined("debezium"))?.fault == .definition("a row of 'shop.orders' has no 'id'"))
         #expect(
-            try Imported(noKey, as: DebeziumReader(keys: RowKeys(columns: ["no"]))).last("orders") == ["1": ["no": 1]])
-        #expect(fault(of: event("z", "null", "null"), as: DebeziumReader()) != nil)
+            try Imported(noKey, as: defined("debezium", keys: RowKeys(columns: ["no"]))).last("orders") == [
+                "1": ["no": 1]
+            ])
+        #expect(fault(of: event("z", "null", "null"), as: defined("debezium")) != nil)
     }
 
     @Test("wal2json: both formats, keys, columns that an update leaves out, and transactions")
@@ -151,7 +154,7 @@ struct ReaderTests {
             {"xid":5,"timestamp":"2026-11-21 12:00:00.5+00","change":[{"kind":"insert","schema":"public","table":"t","columnnames":["id","a","big"],"columntypes":[],"columnvalues":[1,"x","long"]},{"kind":"insert","schema":"public","table":"t","columnnames":["id","a","big"],"columnvalues":[2,"y","z"]}]}
             {"change":[{"kind":"update","schema":"public","table":"t","columnnames":["id","a"],"columnvalues":[1,"w"],"oldkeys":{"keynames":["id"],"keyvalues":[1]}},{"kind":"delete","schema":"public","table":"t","oldkeys":{"keynames":["id"],"keyvalues":[2]}}]}
             """#
-        let run = try Imported(first, as: WAL2JSONReader())
+        let run = try Imported(first, as: defined("wal2json"))
         #expect(try run.last("t") == ["1": ["a": "w", "big": "long", "id": 1]])
         #expect(try run.records(.commit).map { $0["cause"] } == [nil, 1, nil, 3])
         #expect(try run.records(.commit)[0]["time"] == "2026-11-21T12:00:00.500000Z")
@@ -162,14 +165,14 @@ struct ReaderTests {
             {"action":"C"}
             {"action":"M","content":"hello","prefix":"note"}
             """#
-        let other = try Imported(second, as: WAL2JSONReader())
+        let other = try Imported(second, as: defined("wal2json"))
         #expect(try other.last("t") == ["3": ["k": 3, "v": 4]])
         #expect(try other.records(.mark).map { $0["text"] } == ["note"])
-        #expect(fault(of: #"{"action":"X","table":"t"}"#, as: WAL2JSONReader()) != nil)
+        #expect(fault(of: #"{"action":"X","table":"t"}"#, as: defined("wal2json")) != nil)
         #expect(
             fault(
                 of: #"{"change":[{"kind":"insert","table":"t","columnnames":["id"],"columnvalues":[]}]}"#,
-                as: WAL2JSONReader()) != nil)
+                as: defined("wal2json")) != nil)
     }
 
     @Test("a text's edits: lines that change, places in scalars, and the end that the file names")
@@ -241,7 +244,7 @@ struct ReaderTests {
             {"#meta":{"index":0},"x":{"#bigint":"123456789012345678901"},"s":{"#set":[2,1]},"m":{"#map":[["a",{"#tup":[1,"z"]}]]},"n":{"#map":[[1,true]]}},
             {"#meta":{"index":1},"x":1,"s":{"#set":[1,2]},"m":{"#map":[]},"n":{"#unserializable":"Nat"},"action_taken":"step"}]}
             """#
-        let run = try Imported(text, as: ITFReader())
+        let run = try Imported(text, as: defined("itf"))
         #expect(
             try run.states.compactMap { $0.object?["state"] } == [
                 json(#"{"m":{"a":[1,"z"]},"n":[[1,true]],"s":[1,2],"x":123456789012345678901}"#),
@@ -249,8 +252,8 @@ struct ReaderTests {
             ])
         #expect(try run.records(.commit)[0]["name"] == "step")
         #expect(try run.records(.mark).count == 1)
-        #expect(fault(of: text.replacing("\"loop\":0", with: "\"loop\":5"), as: ITFReader()) != nil)
-        #expect(fault(of: text.replacing("\"1234", with: "\"x1234"), as: ITFReader()) != nil)
+        #expect(fault(of: text.replacing("\"loop\":0", with: "\"loop\":5"), as: defined("itf")) != nil)
+        #expect(fault(of: text.replacing("\"1234", with: "\"x1234"), as: defined("itf")) != nil)
     }
 
     @Test("snapshots are whole states, and what is no JSON has its line")
@@ -283,8 +286,8 @@ struct ReaderTests {
     @Test("objects that begin lines inside of an array are its elements", arguments: [1, 5, .max])
     func elements(piece: Int) throws {
         let text = "{\"vars\":[\"x\"],\"states\":[\n{\"x\":1},\n{\"x\":2}\n]}"
-        #expect(try Imported(text, as: ITFReader(), piece: piece).last() == ["x": 2])
-        #expect(fault(of: String(text.dropLast(4)), as: ITFReader())?.line == 1)
+        #expect(try Imported(text, as: defined("itf"), piece: piece).last() == ["x": 2])
+        #expect(fault(of: String(text.dropLast(4)), as: defined("itf"))?.line == 1)
     }
 }
 
@@ -302,7 +305,7 @@ struct RowKeyTests {
         .joined(separator: "\n")
         let keys = RowKeys(
             columns: ["tag"], ofTable: ["orders": ["order_id"], "public.users": ["user_id"], "none": ["x"]])
-        let run = try Imported(text, as: WAL2JSONReader(keys: keys))
+        let run = try Imported(text, as: defined("wal2json", keys: keys))
         #expect(
             try run.states.last == [
                 "orders": ["7": ["order_id": 7]], "tags": ["1": ["tag": 1]], "users": ["3": ["user_id": 3]],
@@ -321,9 +324,9 @@ struct RowKeyTests {
             "{\"k\":1}\t" + event("c", #"{"k":1,"v":1}"#), "{\"payload\":{\"k\":2}}\t" + event("c", #"{"k":2,"v":1}"#),
             "null\t" + event("c", #"{"id":3}"#), "{\"k\":1}\t" + event("d", "null"), "{\"k\":1}\tnull",
         ].joined(separator: "\n")
-        let run = try Imported(text, as: DebeziumReader())
+        let run = try Imported(text, as: defined("debezium"))
         #expect(try run.last("t") == ["2": ["k": 2, "v": 1], "3": ["id": 3]])
-        #expect(fault(of: "{\"k\":1}\n" + event("c", #"{"k":1}"#), as: DebeziumReader()) != nil)
-        #expect(fault(of: event("c", #"{"id":1}"#) + "\n{\"k\":1}", as: DebeziumReader()) != nil)
+        #expect(fault(of: "{\"k\":1}\n" + event("c", #"{"k":1}"#), as: defined("debezium")) != nil)
+        #expect(fault(of: event("c", #"{"id":1}"#) + "\n{\"k\":1}", as: defined("debezium")) != nil)
     }
 }

@@ -89,7 +89,7 @@ struct WriterTests {
         for commit in run.commits { writer.add(commit) }
         writer.finish()
         let text = String(decoding: writer.take(), as: UTF8.self)
-        let back = try Imported(text, as: ITFReader())
+        let back = try Imported(text, as: defined("itf"))
         #expect(
             try back.states.compactMap { $0.object?["state"] } == [run.start] + run.commits.map(\.state), "seed \(seed)"
         )
@@ -107,7 +107,7 @@ struct WriterTests {
         var writer = ITFWriter(
             from: ["x": ["#set": [2, 1]], "y": ["#bigint": "7"], "z": -9_007_199_254_740_993], source: "x")
         writer.finish()
-        let back = try Imported(String(decoding: writer.take(), as: UTF8.self), as: ITFReader())
+        let back = try Imported(String(decoding: writer.take(), as: UTF8.self), as: defined("itf"))
         #expect(try back.last() == ["x": ["#set": [2, 1]], "y": ["#bigint": "7"], "z": -9_007_199_254_740_993])
     }
 

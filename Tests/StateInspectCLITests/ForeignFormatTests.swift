@@ -177,7 +177,8 @@ struct ForeignFormatTests {
             state.output == #"{"a/b":{"n":1},"look":"plain"}"# + "\n" + #"{"id":"a","reward":1}"# + "\n3\n", "\(state)")
         let log = ProgramRun(["log", journal]).output.split(separator: "\n")
         #expect(log[1].contains(#""name":"call look","action":{"type":"look","payload":{"x":1}}"#), "\(log)")
-        #expect(log[2].contains(#""name":"answer a/b","cause":2"#), "\(log)")
+        #expect(log[2].contains(#""name":"call a/b","action":{"type":"a/b","payload":{}}"#), "\(log)")
+        #expect(log[3].contains(#""name":"answer a/b","cause":3"#), "\(log)")
         #expect(log.last?.contains(#""name":"result""#) == true)
         let lines =
             #"{"role":"user","content":"a","session_id":"x"}"# + "\n"

@@ -218,14 +218,15 @@ struct AdviceTests {
     }
 
     @Test("a command about a file that is no journal is written so that it can be pasted")
-    func imports() {
+    func imports() throws {
         let state = ["--state", ".x y"]
         #expect(
             ImportAdvice("a b;c.log").command(.jsonl, state) == "state-inspect import jsonl 'a b;c.log' --state '.x y'")
         #expect(
             ImportAdvice("-a.log").command(.jsonl, state, output: "-a.jsonl")
                 == "state-inspect import --state '.x y' --output=-a.jsonl -- jsonl -a.log")
-        #expect(ImportAdvice("-").command(.kubernetes) == "state-inspect import kubernetes")
+        let watch = try #require(ImportFormat(rawValue: "kubernetes"))
+        #expect(ImportAdvice("-").command(watch) == "state-inspect import kubernetes")
         #expect(
             ImportAdvice("a b").help(for: .encoding("UTF-16")) == ["this writes it so: iconv -f UTF-16 -t UTF-8 'a b'"])
         #expect(ImportAdvice("-").help(for: .encoding("UTF-16")) == [])

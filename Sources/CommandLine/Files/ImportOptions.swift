@@ -6,20 +6,18 @@ import QueryLanguage
 package struct ImportOptions {
     /// The options that say what a line of a log means.
     package static let lineOptions: [Option] = [
-        .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
+        .importStore, .state, .before, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
         .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
-    /// The formats whose texts are understood by queries.
-    private static let queryFormats: Set<ImportFormat> = [.jsonl, .csv, .otlp, .messages]
     /// The formats whose patches begin with a state that they do not say.
-    private static let patchFormats: Set<ImportFormat> = [.jsonl, .jsonPatch, .immer, .mobxStateTree]
-    /// The formats in which rows have a primary key.
-    private static let rowFormats: Set<ImportFormat> = [.debezium, .wal2json]
+    private static let patchFormats: Set<ImportFormat> = [.jsonPatch, .immer, .mobxStateTree]
 
     package static let all: [Option] =
         lineOptions + [.initial, .key, .branch, .importFollow, .skipBad, .preset]
 
     package let format: ImportFormat
+    /// Whether queries understand its texts.
+    private let isOfQueries: Bool
     package let skipsBad: Bool
     /// Whether what a query gives that was not meant is an error.
     package let isStrict: Bool
@@ -28,35 +26,43 @@ package struct ImportOptions {
     /// The members of array elements, and the columns of primary keys, that identify them.
     private let keys: RowKeys
     private let mapping: LineMapping
+    private let definition: FormatDefinition?
     private let initial: JSONValue?
 
     package init(_ typed: TypedArguments, _ format: ImportFormat) throws {
         self.format = format
-        try Self.checkOptions(typed, format)
-        skipsBad = typed.has(.skipBad) || Self.queryFormats.contains(format) && !typed.has(.strict)
+        definition = FormatDefinition.builtIn(format.rawValue)
+        isOfQueries = format == .jsonl || format == .csv || definition != nil
+        try Self.checkOptions(typed, format, isOfQueries)
+        skipsBad = typed.has(.skipBad) || isOfQueries && !typed.has(.strict)
         isStrict = typed.has(.strict)
         asksSuggestion = typed.has(.suggest)
-        keys = try Self.keys(typed, format)
+        keys = try Self.keys(typed, hasRows: definition?.hasRows ?? false)
         initial = try typed.value(.initial).map(Self.json)
-        var mapping =
-            Self.queryFormats.contains(format)
-            ? try Self.mapping(BuiltInQueries.applied(to: typed, format), as: typed) : LineMapping()
-        mapping.initial = initial ?? BuiltInQueries.initial(of: format)
+        let environment = try QueryEnvironment(typed)
+        let own = try ImportPreset.definition(of: typed, keys: keys, environment)
+        let definition = own ?? FormatDefinition.builtIn(format.rawValue, keys: keys, in: environment)
+        var mapping = definition?.mapping() ?? LineMapping()
+        try Self.add(typed, to: &mapping, environment)
+        mapping.initial = initial ?? mapping.initial
+        mapping.hasInitial = initial != nil
         self.mapping = mapping
-        if Self.queryFormats.contains(format), !asksSuggestion, !mapping.saysStates {
+        if isOfQueries, !asksSuggestion,
+            !mapping.saysStates || definition?.wrapsLogs == true && !Self.stateOptions.contains(where: typed.has)
+        {
             throw UsageError.needsOne(.import, [.state, .set, .patch, .merge, .suggest])
         }
     }
 
     package var identities: [String]? {
-        if format == .kubernetes { return keys.columns + KubernetesReader.identities }
-        return keys.columns.isEmpty || Self.rowFormats.contains(format) ? nil : keys.columns
+        let known = definition?.identities ?? []
+        let typed = definition?.hasRows == true ? [] : keys.columns
+        return known.isEmpty && typed.isEmpty ? nil : typed + known
     }
 
     /// What reads the format; of 'trrack', a branch of it (``TrrackBranches``).
     package func reader() throws -> any ImportReader {
         switch format {
-        case .jsonl, .csv, .otlp, .messages: JSONLinesReader(mapping, of: format)
         case .snapshots: SnapshotReader()
         case .reduxDevtools: ReduxReader()
         case .jsonPatch: PatchReader(.rfc6902, initial: initial)
@@ -64,16 +70,17 @@ package struct ImportOptions {
         case .mobxStateTree: PatchReader(.mobxStateTree, initial: initial)
         case .trrack: preconditionFailure("a branch of trrack is chosen first")
         case .editingTrace: EditingTraceReader()
-        case .kubernetes: KubernetesReader()
-        case .debezium: DebeziumReader(keys: keys)
-        case .wal2json: WAL2JSONReader(keys: keys)
-        case .itf: ITFReader()
+        default: JSONLinesReader(mapping, of: format, keys: keys)
         }
     }
 
-    private static func checkOptions(_ typed: TypedArguments, _ format: ImportFormat) throws(UsageError) {
+    private static let stateOptions: [Option] = [.state, .set, .importPatch, .merge]
+
+    private static func checkOptions(
+        _ typed: TypedArguments, _ format: ImportFormat, _ isOfQueries: Bool
+    ) throws(UsageError) {
         if typed.has(.strict), typed.has(.skipBad) { throw .exclusive([.strict, .skipBad]) }
-        for option in lineOptions + .queryValues where !queryFormats.contains(format) && typed.has(option) {
+        for option in lineOptions + .queryValues where !isOfQueries && typed.has(option) {
             throw .value(option, typed.value(option) ?? "", expected: "left out: it is for 'import jsonl'")
         }
         if typed.has(.prefix), format != .jsonl {
@@ -83,20 +90,20 @@ package struct ImportOptions {
             throw .value(
                 .branch, typed.value(.branch) ?? "", expected: "left out: '\(format.rawValue)' has no branches")
         }
-        if typed.has(.initial), !patchFormats.union(queryFormats).contains(format) {
+        if typed.has(.initial), !isOfQueries, !patchFormats.contains(format) {
             throw .value(.initial, typed.value(.initial) ?? "", expected: "left out: '\(format.rawValue)' holds states")
         }
     }
 
     /// `NAME`, or `COLUMN,COLUMN` of rows, which may stand after `TABLE=`.
-    private static func keys(_ typed: TypedArguments, _ format: ImportFormat) throws(UsageError) -> RowKeys {
+    private static func keys(_ typed: TypedArguments, hasRows: Bool) throws(UsageError) -> RowKeys {
         var keys = RowKeys()
         for text in typed.all(.key) {
             let parts = Self.parts(of: text, at: "=", maxSplits: 1)
             let columns = Self.parts(of: parts.last ?? "", at: ",")
-            if parts.count == 2, rowFormats.contains(format) {
+            if parts.count == 2, hasRows {
                 keys.ofTable[ByteName(parts[0])] = columns
-            } else if rowFormats.contains(format), !keys.columns.isEmpty {
+            } else if hasRows, !keys.columns.isEmpty {
                 throw .value(.key, text, expected: "'TABLE=\(text)', where there are several")
             } else {
                 keys.columns += columns
@@ -105,35 +112,35 @@ package struct ImportOptions {
         return keys
     }
 
-    private static func mapping(_ typed: TypedArguments, as person: TypedArguments) throws -> LineMapping {
-        let environment = try QueryEnvironment(typed)
+    /// What was typed counts more than what a definition says; a state that was typed is all that says one.
+    private static func add(
+        _ typed: TypedArguments, to mapping: inout LineMapping, _ environment: QueryEnvironment
+    ) throws {
         func question(_ option: Option) throws -> LineMapping.Question? {
-            guard let text = typed.value(option) else { return nil }
-            var question = try compiled(text, option, environment)
-            question.isTyped = person.has(option)
-            return question
+            try typed.value(option).map { try compiled($0, option, environment) }
         }
-        var mapping = LineMapping()
-        mapping.each = try question(.each)
-        mapping.where = try question(.where)
-        mapping.store = try store(typed, environment)
-        mapping.store?.isTyped = person.has(.store)
-        mapping.state = try question(.state)
-        mapping.patch = try question(.patch)
-        mapping.merge = try question(.merge)
-        mapping.name = try question(.name)
-        mapping.action = try question(.action)
-        mapping.trace = try question(.trace)
-        mapping.span = try question(.span)
-        mapping.time = try question(.time)
-        mapping.at = try question(.at)
-        mapping.id = try question(.id)
-        mapping.cause = try question(.cause)
-        mapping.mark = try question(.mark)
-        mapping.close = try question(.close)
+        if stateOptions.contains(where: typed.has) {
+            (mapping.state, mapping.patch, mapping.merge, mapping.note) = (nil, nil, nil, nil)
+        }
+        mapping.each = try question(.each) ?? mapping.each
+        mapping.where = try question(.where) ?? mapping.where
+        mapping.store = try store(typed, environment) ?? mapping.store
+        mapping.state = try question(.state) ?? mapping.state
+        mapping.before = try question(.before) ?? mapping.before
+        mapping.patch = try question(.patch) ?? mapping.patch
+        mapping.merge = try question(.merge) ?? mapping.merge
+        mapping.name = try question(.name) ?? mapping.name
+        mapping.action = try question(.action) ?? mapping.action
+        mapping.trace = try question(.trace) ?? mapping.trace
+        mapping.span = try question(.span) ?? mapping.span
+        mapping.time = try question(.time) ?? mapping.time
+        mapping.at = try question(.at) ?? mapping.at
+        mapping.id = try question(.id) ?? mapping.id
+        mapping.cause = try question(.cause) ?? mapping.cause
+        mapping.mark = try question(.mark) ?? mapping.mark
+        mapping.close = try question(.close) ?? mapping.close
         mapping.cutsPrefix = typed.has(.prefix)
         for text in typed.all(.set) { mapping.sets.append(try set(text, environment)) }
-        return mapping
     }
 
     private static func compiled(

@@ -5,7 +5,7 @@ import JournalReading
 
 struct CiteCommand: Command {
     static let definition = CommandDefinition(
-        name: .cite, summary: "hold what a text cites against the journals", synopsis: ["TEXT..."],
+        name: .cite, summary: "check a text's citations against the journals", synopsis: ["TEXT..."],
         operands: [.repeated("TEXT", .file)],
         details: [
             """
@@ -76,11 +76,10 @@ struct CiteCommand: Command {
         case .json:
             try context.output.writeLine(Self.answer((citation, verdict, path, line)))
         case .human:
-            let place = ControlCharacters.escaped("\(path):\(line)")
-            let text = ControlCharacters.escaped(citation.text)
-            guard let words = verdict.words else { return try context.writeText("\(place)  holds  \(text)") }
-            try context.writeText("\(place)  \(context.style(.error, "does not hold"))  \(text)")
-            try context.writeText("  " + ControlCharacters.escaped(words))
+            guard let words = verdict.words else {
+                return try context.write("\(path):\(line)  holds  \(citation.text)")
+            }
+            try context.write(["\(path):\(line)  \("does not hold", .error)  \(citation.text)", "  \(words)"])
         }
     }
 

@@ -164,7 +164,7 @@ struct ReplayPrinter {
 
     init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
         (self.rules, self.scope, self.context) = (rules, scope, context)
-        columns = CommitLine(style: context.style, width: context.terminal.width, rest: Self.valueWidth)
+        columns = CommitLine(width: context.terminal.width, rest: Self.valueWidth)
         columns.measure(RecordSummary(seq: last.rawValue, time: ""))
         list = LineList(ListOrder(), lookAhead: rules.pace == nil ? 64 : 1)
     }
@@ -178,7 +178,7 @@ struct ReplayPrinter {
         if let store = record.store, !scope.includes(store) { return }
         try context.write(
             Run.Conflict.answer((conflict, record, scope)),
-            or: context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
+            or: "\("\(conflict.record.seq)  ", .warning)\(conflict.text(scope))")
     }
 
     mutating func print(_ line: ReplayLine) throws {
@@ -203,7 +203,7 @@ struct ReplayPrinter {
     private mutating func printWaiting() throws {
         defer { waiting.removeAll() }
         for row in waiting { measure(row) }
-        for row in waiting { try context.writeText(text(row)) }
+        for row in waiting { try context.writeRow(line(row)) }
     }
 
     private mutating func measure(_ row: ShownState) {
@@ -218,12 +218,11 @@ struct ReplayPrinter {
         return ShownState(record: record, value: line.value)
     }
 
-    private mutating func text(_ row: ShownState) -> String {
-        let head = columns.padded(row.record)
-        let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
-        let value = ControlCharacters.escaped(FittedValue.text(row.value, limit: room * 4))
-        return DisplayWidth.clipped(
-            head + "  " + DisplayWidth.clipped(value, to: room), to: context.terminal.width)
+    private mutating func line(_ row: ShownState) -> StoryLine {
+        let head = columns.padded(row.record) + "  "
+        let room = max(24, (context.terminal.width ?? CommitStory.defaultWidth) - head.columns)
+        let value: StoryLine = "\(FittedValue.text(row.value, limit: room * 4))"
+        return head + value.clipped(to: room)
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.

@@ -262,7 +262,7 @@ extension DapAdapter {
 
     private func changed(_ frame: DapFrame) throws -> [DapVariable] {
         let (state, scope) = (try state(of: frame), try opened().launch.scope)
-        let table = ChangeTable(style: .plain, width: nil)
+        let story = CommitStory(width: nil)
         return try made(by: frame).map { change in
             let shown = Change(change, scope: scope)
             let query = query(of: change.path, in: state)
@@ -270,7 +270,7 @@ extension DapAdapter {
                 DapPlace(value: $0, path: change.path, query: query, frame: frame, isFixed: false)
             }
             var value = place.map(self.value) ?? DapValue(text: "")
-            value.text = table.effect(shown.effect, room: DapAdapter.previewLimit)
+            value.text = story.effect(shown.effect, room: DapAdapter.previewLimit).text
             let name = shown.path.isEmpty ? "(all)" : ControlCharacters.escaped(shown.path)
             return DapVariable(
                 name: name, value: value, evaluateName: place?.query, isChanged: true)
@@ -283,12 +283,12 @@ extension DapAdapter {
         let session = run.session
         let details = try CommitDetails(record.seq, in: session.journal)
         let facts = CommitFacts(details, session.journal, run.launch.scope)
-        let table = ChangeTable(style: .plain, width: nil)
+        let story = CommitStory(width: nil)
         var list = facts.firings.fired.map { firing in
             DapVariable(
                 name: ControlCharacters.escaped(firing.name),
                 value: DapValue(
-                    text: firing.change.map { table.effect($0, room: DapAdapter.previewLimit) } ?? "fired"),
+                    text: firing.change.map { story.effect($0, room: DapAdapter.previewLimit).text } ?? "fired"),
                 isChanged: true)
         }
         for (names, word) in [(facts.firings.same, "equal"), (facts.firings.unchanged, "its input is equal")] {
@@ -334,8 +334,8 @@ extension DapAdapter {
         let run = try opened()
         let place = try references.location(
             try arguments.require("locationReference", arguments.integer("locationReference")))
-        guard let path = place.path, let frame = place.frame, let record = try writer(of: path, place.value, frame),
-            let source = SourcePlace(try Record(record))
+        guard let path = place.path, let frame = place.frame,
+            let record = try lastWriter(of: path, frame), let source = SourcePlace(try Record(record))
         else { throw DapError("nothing says where this was written") }
         return .members([
             "source": run.sources.source(source.file).json, "line": .number((source.line ?? 1) - 1 + client.firstLine),
@@ -343,21 +343,10 @@ extension DapAdapter {
         ])
     }
 
-    private func writer(of path: JSONPointer, _ value: JSONValue, _ frame: DapFrame) throws -> OwnedRecord? {
-        let journal = try opened().session.journal
-        let isLeaf = value.isScalar || value.array?.isEmpty == true || value.object?.isEmpty == true
-        if isLeaf {
-            let state = try state(of: frame)
-            return try detached("what wrote '\(path.text)'") { () throws(JournalError) in
-                try Blame.lines(of: [path], in: state, at: frame.position, journal: journal).first?.record
-            }
-        }
-        var paths = PathSet.nothing
-        paths.insert(path)
-        return try detached("what wrote '\(path.text)'") { [paths] () throws(JournalError) in
-            var filter = RecordFilter(touching: paths, kinds: [.commit, .store])
-            var reader = try journal.recordsBackward(from: journal.offset(firstAtLeast: frame.position.next))
-            return try reader.next(matching: &filter)?.owned()
+    private func lastWriter(of path: JSONPointer, _ frame: DapFrame) throws -> OwnedRecord? {
+        let (journal, state) = (try opened().session.journal, try state(of: frame))
+        return try detached("what wrote '\(path.text)'") { () throws(JournalError) in
+            try Blame.lastWriter(of: path, in: state, at: frame.position, journal: journal)
         }
     }
 }

@@ -6,8 +6,10 @@ public import QueryLanguage
 public enum ImportFault: Error, Sendable, Equatable {
     /// There is nothing in the file.
     case empty
-    /// The file is in another encoding than UTF-8.
+    /// The file is in another encoding than UTF-8, or no text at all.
     case encoding(String)
+    /// The newest record stands first, and what follows is not there yet or does not fit into memory.
+    case newestFirst
     /// A text is no JSON.
     case json(JSONError)
     /// A text is longer than the limit.
@@ -30,8 +32,8 @@ public enum ImportFault: Error, Sendable, Equatable {
     case storeNotOpen(String)
     /// The format has no operation of this name.
     case operation(String, known: [String])
-    /// A row has no value in a column of its key.
-    case noKey(table: String, columns: [String])
+    /// A definition of the format says what does not fit.
+    case definition(String)
     /// The text at the end is not what the file says that it is.
     case otherEnd(expected: String)
     /// The inverse patches do not lead back.
@@ -43,14 +45,14 @@ public enum ImportFault: Error, Sendable, Equatable {
 
     var concernsFile: Bool {
         switch self {
-        case .otherFormat, .encoding: true
+        case .otherFormat, .encoding, .newestFirst: true
         default: false
         }
     }
 
     var concernsForm: Bool {
         switch self {
-        case .form, .member, .noPatch: true
+        case .form, .member, .noPatch, .definition: true
         case .item(_, let fault): fault.concernsForm
         default: false
         }
@@ -60,16 +62,16 @@ public enum ImportFault: Error, Sendable, Equatable {
         switch self {
         case .empty: "empty"
         case .encoding: "encoding"
+        case .newestFirst: "newest-first"
         case .json: "json"
         case .tooLong: "too-long"
         case .query, .output: "query"
-        case .member, .form: "form"
+        case .member, .form, .definition: "form"
         case .patch: "patch"
         case .noPatch: "no-patch"
         case .otherOld: "other-old"
         case .storeNotOpen: "no-such-store"
         case .operation: "unknown-operation"
-        case .noKey: "no-key"
         case .otherEnd: "other-end"
         case .notInverse: "not-inverse"
         case .otherFormat: "other-format"
@@ -81,6 +83,7 @@ public enum ImportFault: Error, Sendable, Equatable {
         switch self {
         case .empty: "there is nothing in it"
         case .encoding(let name): "this is \(name), should be UTF-8"
+        case .newestFirst: "the newest record stands first, and a journal begins with the oldest"
         case .json(let error): "this is no JSON: \(error.message)"
         case .tooLong(let limit): "this is longer than \(limit) bytes"
         case .query(let option, let error): "'\(option)' fails: \(error.message)"
@@ -96,8 +99,7 @@ public enum ImportFault: Error, Sendable, Equatable {
                 + (found.map { "there is \(Self.preview($0))" } ?? "there is nothing")
         case .storeNotOpen(let store): "the store '\(store)' is not open here"
         case .operation(let name, _): "there is no operation '\(name)'"
-        case .noKey(let table, let columns):
-            "a row of '\(table)' has no \(columns.map { "'\($0)'" }.joined(separator: ", "))"
+        case .definition(let words): words
         case .otherEnd(let expected): "the text at the end is not that of '\(expected)'"
         case .notInverse: "the inverse patches do not lead back to the state before"
         case .otherFormat(let format, _): "this is not '\(format.rawValue)'"
@@ -120,7 +122,9 @@ public enum ImportFault: Error, Sendable, Equatable {
 
     var help: [String] {
         switch self {
-        case .noKey: ["'--key COLUMN' names the primary key"]
+        // The definitions of rows name the table first.
+        case .definition(let words) where UTF8Order.begins(words, with: "a row of "):
+            ["'--key COLUMN' names the primary key"]
         case .item(_, let fault): fault.help
         default: []
         }

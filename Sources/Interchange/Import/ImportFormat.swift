@@ -1,35 +1,54 @@
 public import JSONCore
 
-/// A format that journals are made of.
-public enum ImportFormat: String, CaseIterable, Sendable {
-    case jsonl, csv, otlp, messages, snapshots
-    case reduxDevtools = "redux-devtools"
-    case jsonPatch = "json-patch"
-    case immer
-    case mobxStateTree = "mobx-state-tree"
-    case trrack
-    case editingTrace = "editing-trace"
-    case kubernetes, debezium, wal2json, itf
+/// A format that journals are made of: one whose texts need more than queries, or one that a ``FormatDefinition`` says.
+public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
+    /// What it is called.
+    public let rawValue: String
+
+    private init(_ name: String) { rawValue = name }
+
+    /// The format of a name; nil where there is none.
+    public init?(rawValue: String) {
+        guard Self.forms[rawValue] != nil || FormatDefinition.texts[rawValue] != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// JSON lines, as queries understand them.
+    public static let jsonl = ImportFormat("jsonl")
+    /// Rows of a table, as queries understand them.
+    public static let csv = ImportFormat("csv")
+    /// Whole states.
+    public static let snapshots = ImportFormat("snapshots")
+    /// Redux DevTools.
+    public static let reduxDevtools = ImportFormat("redux-devtools")
+    /// Patches of RFC 6902.
+    public static let jsonPatch = ImportFormat("json-patch")
+    /// Patches of immer.
+    public static let immer = ImportFormat("immer")
+    /// Patches of mobx-state-tree.
+    public static let mobxStateTree = ImportFormat("mobx-state-tree")
+    /// Graphs of trrack.
+    public static let trrack = ImportFormat("trrack")
+    /// The edits of a text.
+    public static let editingTrace = ImportFormat("editing-trace")
+
+    /// Those whose texts need more than queries, then the definitions.
+    public static let allCases: [ImportFormat] =
+        [.jsonl, .csv, .snapshots, .reduxDevtools, .jsonPatch, .immer, .mobxStateTree, .trrack, .editingTrace]
+        + BuiltInDefinitions.all.map { ImportFormat($0.name) }
+
+    private static let forms = [
+        "jsonl": "JSON, one text a line", "csv": "rows of comma-separated values below a head",
+        "snapshots": "one whole state a line", "redux-devtools": "an export of Redux DevTools, or its lifted state",
+        "json-patch": "one patch of RFC 6902 a line", "immer": "one array of immer's patches a line",
+        "mobx-state-tree": "one patch of 'onPatch', or an array of them, a line",
+        "trrack": "a graph of trrack's nodes",
+        "editing-trace": "an object with 'startContent', 'endContent' and 'txns'",
+    ]
 
     /// What a file of the format is.
     public var form: String {
-        switch self {
-        case .jsonl: "JSON, one text a line"
-        case .csv: "rows of comma-separated values below a head"
-        case .otlp: "logs of OpenTelemetry in JSON, objects with 'resourceLogs'"
-        case .messages: "messages of an agent's run, objects with 'role', alone or as 'messages'"
-        case .snapshots: "one whole state a line"
-        case .reduxDevtools: "an export of Redux DevTools, or its lifted state"
-        case .jsonPatch: "one patch of RFC 6902 a line"
-        case .immer: "one array of immer's patches a line"
-        case .mobxStateTree: "one patch of 'onPatch', or an array of them, a line"
-        case .trrack: "a graph of trrack's nodes"
-        case .editingTrace: "an object with 'startContent', 'endContent' and 'txns'"
-        case .kubernetes: "what 'kubectl get -w --output-watch-events -o json' prints"
-        case .debezium: "one change event of Debezium a line"
-        case .wal2json: "what wal2json writes, in format 1 or 2"
-        case .itf: "a trace of a model checker, an object with 'states'"
-        }
+        Self.forms[rawValue] ?? FormatDefinition.builtIn(rawValue)?.form ?? ""
     }
 
     /// What a text looks like.
@@ -51,30 +70,37 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     }
 
     static func check(_ first: JSONValue, against format: ImportFormat) throws(ImportFault) {
+        // Any JSON but a journal may be a line of a log, or a state.
+        if [.jsonl, .csv, .snapshots].contains(format) {
+            if isJournal(first) { throw .otherFormat(format, looksLike: .journal) }
+            return
+        }
+        if definitions.first(where: { $0.format == format })?.looks(like: first) == true { return }
         let likeness = likeness(of: first)
         switch likeness {
         case nil, .format(format)?: return
         // Those are patches of RFC 6902 where they do not say what they replaced.
         case .format(.jsonPatch)? where format == .mobxStateTree: return
-        case .journal?: throw .otherFormat(format, looksLike: likeness)
-        default: break
+        default: throw .otherFormat(format, looksLike: likeness)
         }
-        // Any JSON may be a line of a log, or a state.
-        if [.jsonl, .csv, .snapshots].contains(format) { return }
-        throw .otherFormat(format, looksLike: likeness)
     }
 
     /// The format of a file, guessed from its first text; nil if the text does not show it.
     public static func likeness(of first: JSONValue) -> Likeness? {
+        if isJournal(first) { return .journal }
+        if let found = definitions.first(where: { $0.looks(like: first) }) { return .format(found.format) }
         switch first {
-        case .object(let members): likeness(of: members)
-        case .array(let elements): elements.first.flatMap(likeness(ofFirst:)).map(Likeness.format)
-        default: nil
+        case .object(let members): return likeness(of: members)
+        case .array(let elements): return elements.first.flatMap(likeness(ofFirst:)).map(Likeness.format)
+        default: return nil
         }
     }
 
+    private static func isJournal(_ first: JSONValue) -> Bool {
+        first.object?["seq"] != nil && first.object?["kind"]?.string == "journal"
+    }
+
     private static func likeness(of members: JSONObject) -> Likeness? {
-        if members["seq"] != nil, members["kind"]?.string == "journal" { return .journal }
         if members["timestamp"] != nil, members["data"]?.object != nil, members["type"]?.number != nil { return .rrweb }
         return signatures.first { $0.holds(members) }.map { .format($0.format) }
     }
@@ -88,7 +114,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
                 if members["oldValue"] != nil { return .mobxStateTree }
                 return path.string == nil ? nil : .jsonPatch
             }
-            if isMessage(members) { return .messages }
             if members["op"] == nil, members["type"]?.string != nil, members["object"] == nil { return .reduxDevtools }
             guard case .format(let format)? = likeness(of: members) else { return nil }
             return format
@@ -96,10 +121,20 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    private static func isMessage(_ members: JSONObject) -> Bool {
-        guard let role = members["role"]?.string else { return false }
-        return ["system", "developer", "user", "assistant", "tool", "function"].contains(role)
-            && (members["content"] != nil || members["tool_calls"] != nil)
+    /// What a definition says of the texts that it takes: the first one, or the first element of it.
+    private struct Look {
+        let format: ImportFormat
+        let definition: FormatDefinition
+
+        func looks(like first: JSONValue) -> Bool {
+            if definition.looks(like: first) { return true }
+            guard case .array(let elements) = first, let element = elements.first else { return false }
+            return definition.looks(like: element)
+        }
+    }
+
+    private static let definitions: [Look] = BuiltInDefinitions.all.compactMap { name, _ in
+        FormatDefinition.builtIn(name).map { Look(format: ImportFormat(name), definition: $0) }
     }
 
     private struct Signature {
@@ -108,13 +143,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     }
 
     private static let signatures: [Signature] = [
-        Signature(format: .otlp) { $0["resourceLogs"]?.array != nil },
-        Signature(format: .messages) { members in
-            isMessage(members)
-                || ["messages", "traj", "trajectory"].contains { name in
-                    members[name]?.array?.first?.object.map(isMessage) ?? false
-                }
-        },
         Signature(format: .reduxDevtools) { members in
             members["computedStates"]?.array != nil || members["actionsById"]?.object != nil
                 || members["payload"]?.string != nil && (members.count == 1 || members["preloadedState"] != nil)
@@ -125,29 +153,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
             return graph["root"] != nil || nodes.first { $0.value.object?["children"] != nil } != nil
         },
         Signature(format: .editingTrace) { $0["txns"]?.array != nil && $0["endContent"]?.string != nil },
-        Signature(format: .itf) { members in
-            guard case .array(let states)? = members["states"] else { return false }
-            return members["vars"] != nil || members["#meta"] != nil || states.first?.object?["#meta"] != nil
-        },
-        Signature(format: .kubernetes) { members in
-            if members["type"]?.string != nil, let object = members["object"]?.object {
-                return object["kind"]?.string != nil
-            }
-            return members["kind"]?.string != nil && members["apiVersion"]?.string != nil
-        },
-        Signature(format: .debezium) { members in
-            let value = members["value"]?.object ?? members
-            let payload = value["payload"]?.object ?? value
-            return payload["op"]?.string != nil && payload["source"]?.object != nil
-                || payload["status"]?.string != nil && payload["data_collections"] != nil
-        },
-        Signature(format: .wal2json) { members in
-            if case .array(let changes)? = members["change"] {
-                return changes.isEmpty || changes[0].object?["kind"] != nil
-            }
-            guard let action = members["action"]?.string, action.utf8.count == 1 else { return false }
-            return members["table"] != nil || "BCMT".contains(action)
-        },
         Signature(format: .immer) { $0["op"]?.string != nil && $0["path"]?.array != nil },
         Signature(format: .mobxStateTree) { members in
             members["op"]?.string != nil && members["path"]?.string != nil && members["oldValue"] != nil

@@ -10,13 +10,17 @@ struct RecordedPatch {
     private(set) var operations: [JSONPatch.Operation] = []
     private(set) var copies: CopyBudget
     private let checksOld: Bool
+    /// By which members elements are matched where an object that is put over another one becomes what differs; nil where it
+    /// takes its place whole.
+    private let narrowing: [String]?
     /// How many bytes of JSON the copies of this patch may take, since a journal has each of them whole.
     private var budget = RecordedPatch.copyLimit
 
     private static let copyLimit = 64 << 20
 
-    init(checksOld: Bool, copies: CopyBudget) {
+    init(checksOld: Bool, narrowing: [String]? = nil, copies: CopyBudget) {
         self.checksOld = checksOld
+        self.narrowing = narrowing
         self.copies = copies
     }
 
@@ -81,7 +85,14 @@ struct RecordedPatch {
             guard !path.segments.starts(with: from.segments, by: UTF8Order.equal) else { throw .movesIntoItself }
             try record(.remove(from, old: part), to: &value)
             try record(Self.added(part, at: path, in: &value), to: &value)
-        case .add(let path, let part): try record(Self.added(part, at: path, in: &value), to: &value)
+        case .add(let path, let part):
+            let added = Self.added(part, at: path, in: &value)
+            guard let narrowing, case .replace(_, _, let old?) = added, !old.isScalar else {
+                return try record(added, to: &value)
+            }
+            for step in JSONPatch.difference(from: old, to: part, identities: narrowing).operations {
+                try record(step.below(path.segments), to: &value)
+            }
         case .remove(let path, _): try record(.remove(path, old: value.value(at: path)), to: &value)
         case .replace(let path, let part, _):
             try record(.replace(path, part, old: value.value(at: path)), to: &value)
@@ -121,6 +132,20 @@ struct RecordedPatch {
             if let found = value.value(at: path) { return (path, found) }
             guard let parent = path.parent else { return (JSONPointer(), .null) }
             path = parent
+        }
+    }
+}
+
+extension JSONPatch.Operation {
+    func below(_ place: [String]) -> JSONPatch.Operation {
+        func pointer(_ path: JSONPointer) -> JSONPointer { JSONPointer(place + path.segments) }
+        return switch self {
+        case .add(let path, let value): .add(pointer(path), value)
+        case .remove(let path, let old): .remove(pointer(path), old: old)
+        case .replace(let path, let value, let old): .replace(pointer(path), value, old: old)
+        case .move(let from, let path): .move(from: pointer(from), to: pointer(path))
+        case .copy(let from, let path): .copy(from: pointer(from), to: pointer(path))
+        case .test(let path, let value): .test(pointer(path), value)
         }
     }
 }

@@ -6,7 +6,12 @@ public import QueryLanguage
 /// A query that is a plain path (`.event.state`) gives nothing on a line where that path is not there; any other says so by
 /// `empty`, and by null where null cannot be meant. In all of them `$old` is the state of the line's store before it.
 public struct LineMapping: Sendable {
-    typealias Record = (text: JSONValue, number: Int)
+    /// What queries are asked about; `own` is what stands in a record of a definition for those that were typed.
+    struct Record {
+        var text: JSONValue
+        var number: Int
+        var own: JSONValue?
+    }
 
     /// A query with the option that it was given to, and what it gave so far.
     public struct Question: Sendable {
@@ -20,9 +25,10 @@ public struct LineMapping: Sendable {
         private(set) var answers: QuestionAnswers
 
         /// A question of an option.
-        public init(_ option: String, _ query: Query) {
+        public init(_ option: String, _ query: Query, isTyped: Bool = true) {
             self.option = option
             self.query = query
+            self.isTyped = isTyped
             path = Self.plainPath(query.text)
             answers = QuestionAnswers(of: query)
         }
@@ -32,17 +38,17 @@ public struct LineMapping: Sendable {
         mutating func value(
             of line: Record, _ context: QueryContext
         ) throws(ImportFault) -> JSONValue? {
-            if let path, let found = Self.look(up: path, in: line.text) {
-                answers.note(isAny: found.value.map { !$0.isNull } ?? false, line)
+            if let path, let found = Self.look(up: path, in: asked(line)) {
+                note(isAny: found.value.map { !$0.isNull } ?? false, line)
                 return found.value
             }
             var (first, count) = (JSONValue?.none, 0)
-            try evaluate(line.text, context) { output in
+            try evaluate(asked(line), context) { output in
                 if first == nil { first = output }
                 count += 1
                 return count < 2
             }
-            answers.note(isAny: first.map { !$0.isNull } ?? false, isSeveral: count > 1, line)
+            note(isAny: first.map { !$0.isNull } ?? false, isSeveral: count > 1, line)
             return first
         }
 
@@ -50,11 +56,11 @@ public struct LineMapping: Sendable {
             of line: Record, _ context: QueryContext
         ) throws(ImportFault) -> [JSONValue] {
             var outputs: [JSONValue] = []
-            try evaluate(line.text, context) { output in
+            try evaluate(asked(line), context) { output in
                 outputs.append(output)
                 return true
             }
-            answers.note(isAny: outputs.contains { !$0.isNull }, line)
+            note(isAny: outputs.contains { !$0.isNull }, line)
             return outputs
         }
 
@@ -62,19 +68,25 @@ public struct LineMapping: Sendable {
             _ line: Record, _ context: QueryContext
         ) throws(ImportFault) -> Bool {
             var holds = false
-            try evaluate(line.text, context) { output in
+            try evaluate(asked(line), context) { output in
                 holds = output != .null && output != .bool(false)
                 return !holds
             }
-            answers.note(isAny: holds, line)
+            note(isAny: holds, line)
             return holds
+        }
+
+        private func asked(_ line: Record) -> JSONValue { isTyped ? line.own ?? line.text : line.text }
+
+        private mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: Record) {
+            if isTyped { answers.note(isAny: isAny, isSeveral: isSeveral, asked(line), line.number) }
         }
 
         private func evaluate(
             _ line: JSONValue, _ context: QueryContext, each: (JSONValue) -> Bool
         ) throws(ImportFault) {
             do throws(QueryError) { try query.evaluate(line, context: context, each: each) } catch {
-                throw .query(option: option, error)
+                throw isTyped ? .query(option: option, error) : .definition(error.message)
             }
         }
 
@@ -118,6 +130,8 @@ public struct LineMapping: Sendable {
     public var store: Question?
     /// The store's whole new state.
     public var state: Question?
+    /// What the store was before the line, so that the first line of a store is a commit.
+    public var before: Question?
     /// A patch of RFC 6902 for the store.
     public var patch: Question?
     /// A merge patch of RFC 7396 for the store.
@@ -144,8 +158,14 @@ public struct LineMapping: Sendable {
     public var mark: Question?
     /// Whether a line ends its store.
     public var close: Question?
+    /// A remark that is counted.
+    public var note: Question?
+    /// What makes the records that are asked; nil where a line, or what `each` makes of it, is all that there is.
+    public var definition: FormatDefinition?
     /// What every store is before its first patch.
     public var initial: JSONValue = .object(JSONObject())
+    /// Whether that was said, so that it counts also where lines have whole states.
+    public var hasInitial = false
     /// Whether text before a line's first `{` is cut off.
     public var cutsPrefix = false
 
@@ -153,8 +173,8 @@ public struct LineMapping: Sendable {
     public init() {}
 
     var questions: [Question] {
-        [each, `where`, store, state].compactMap(\.self) + sets.map(\.question)
-            + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close].compactMap(\.self)
+        [each, `where`, store, state, before].compactMap(\.self) + sets.map(\.question)
+            + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close, note].compactMap(\.self)
     }
 
     /// Whether every query is a plain path, whose values do not depend on the order of members.
@@ -216,16 +236,16 @@ struct QuestionAnswers: Sendable {
     }
 
     /// - Parameter isAny: whether it gave anything but null, or true where it is a condition.
-    mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: LineMapping.Record) {
-        if line.number != latest { lines += 1 }
-        latest = line.number
+    mutating func note(isAny: Bool, isSeveral: Bool, _ text: JSONValue, _ number: Int) {
+        if number != latest { lines += 1 }
+        latest = number
         if isAny, !self.isAny {
             self.isAny = true
             absent = []
         }
-        for index in absent.indices.reversed() where absent[index].isFound(in: line.text) { absent.remove(at: index) }
-        guard isSeveral, several?.latest != line.number else { return }
-        several = ((several?.count ?? 0) + 1, several?.first ?? line.number, line.number)
+        for index in absent.indices.reversed() where absent[index].isFound(in: text) { absent.remove(at: index) }
+        guard isSeveral, several?.latest != number else { return }
+        several = ((several?.count ?? 0) + 1, several?.first ?? number, number)
     }
 
     func warning(of option: String) -> ImportWarning? {

@@ -57,3 +57,7 @@ public struct ITFWriter: ExportWriter {
         }
     }
 }
+
+extension JSONNumber {
+    fileprivate var isInteger: Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D } }
+}

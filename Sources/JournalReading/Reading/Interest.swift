@@ -28,7 +28,7 @@ public struct Interest: Sendable {
     private(set) var stores: [ReadStore] = []
     /// The store that was met last: runs of commits are mostly of one store.
     private(set) var current = 0
-    /// Where the stores of these names are among them; of those met last also by bytes that need not be copied.
+    /// Indexes into the questions by the name of a store; the last names also by bytes that need not be copied.
     private var places: [[UInt8]: Int] = [:]
     private var recentPlaces = RecentTexts<Int>(capacity: 1 << 10)
     /// The sets that an operation at a path of a store touches.

@@ -1,5 +1,5 @@
 import JSONCore
-import JournalFormat
+package import JournalFormat
 package import Platform
 
 extension Journal {
@@ -31,7 +31,11 @@ extension Journal {
         var source = try JournalOpening(path: path, progress: progress, stop: stop).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         var journal = try FirstLineCheck(path: path, source: source).journal()
-        if !recover { try journal.checkFirstLine() }
+        var isWhole = true
+        do throws(JournalError) { try journal.checkFirstLine() } catch {
+            guard recover else { throw error }
+            isWhole = false
+        }
         if access == .random, source.size == nil {
             let limit = source.isUnpacked ? spoolLimit : .max
             let spooled = try SpooledFile.holding(source, path: path, limit: limit)
@@ -39,7 +43,10 @@ extension Journal {
             source = ByteSource(path: path, file: spooled.descriptor, size: size, stop: stop, progress: progress)
             journal = Journal(path: path, source: source, header: journal.headerRecord, version: journal.version)
         }
-        return journal
+        guard !isWhole else { return journal }
+        return Journal(
+            path: path, source: source, header: journal.headerRecord, version: journal.version,
+            start: RunStart.find(in: journal))
     }
 
     /// Opens a journal that is read from front to back once, as it is written: its reader waits for more, up to the record that
@@ -72,6 +79,8 @@ struct JournalOpening {
     var stop: StopRequest?
     var isFollowed = false
     var awaitsFile = false
+    /// Whether the file is one that may be rotated.
+    var mayRotate = false
 
     func source() throws(JournalError) -> ByteSource {
         let file = try descriptor()
@@ -81,7 +90,7 @@ struct JournalOpening {
         // A file whose size is 0 may have content all the same, as those of '/proc' do.
         let isFile = status.kind == .regular
         let isGrowing = isFollowed && (!isFile || awaitsFile)
-        let growth = isGrowing ? stop.map { ByteSource.Growth(stop: $0, isFile: isFile) } : nil
+        let growth = isGrowing ? stop.map { ByteSource.Growth(stop: $0, isFile: isFile, mayRotate: mayRotate) } : nil
         if let growth, growth.isFile, status.byteCount == 0 {
             return ByteSource(path: path, pipe: file, growth: growth, progress: progress)
         }
@@ -194,5 +203,43 @@ private struct FirstLineCheck {
 
     private func notAJournal(_ line: JournalError.FirstLine) -> JournalError {
         JournalError(path: path, .notAJournal(line))
+    }
+}
+
+/// Where a run begins whose first line may be wrong about that.
+package enum RunStart {
+    private static let asked = 64
+
+    /// What the first line says, as long as the first records go on from it; else what most go on from, if no commits
+    /// are lost before.
+    package static func find(in journal: Journal) -> CommitNumber {
+        let stated = try? journal.headerRecord.withLine { (line) throws(JournalError) in try line.statedStart() }
+        let number = journal.headerRecord.seq
+        let claims = [stated, number].compactMap(\.self)
+        let votes = votes(in: journal)
+        if let best = claims.max(by: { votes[$0, default: 0] < votes[$1, default: 0] }), votes[best] != nil {
+            return best
+        }
+        let most = votes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        if let most, claims.allSatisfy({ most < $0 }) { return most }
+        return stated ?? number
+    }
+
+    private static func votes(in journal: Journal) -> [CommitNumber: Int] {
+        var votes: [CommitNumber: Int] = [:]
+        guard journal.isSeekable else { return votes }
+        var reader = journal.records(recover: true, checksSums: false)
+        var commits = 0
+        for _ in 0..<asked {
+            do throws(JournalError) {
+                guard let line = try reader.nextOfAnyNumber() else { break }
+                if line.kind == .gap { break }
+                if line.kind == .commit { commits += 1 }
+                if line.kind == .journal || line.seq.rawValue < commits { continue }
+                if case .wrong = LineSum.check(line.bytes) { continue }
+                votes[CommitNumber(line.seq.rawValue - commits), default: 0] += 1
+            } catch { continue }
+        }
+        return votes
     }
 }

@@ -81,7 +81,8 @@ extension Journal {
     /// pipe.
     package func silent() -> Journal? {
         guard let source = source.silent() else { return nil }
-        return Journal(path: path, source: source, header: headerRecord, version: version, recovers: recovers)
+        return Journal(
+            path: path, source: source, header: headerRecord, version: version, start: start, recovers: recovers)
     }
 
     /// Reports that everything up to a place was read, on behalf of readers that are silent.

@@ -81,7 +81,11 @@ extension Journal {
         while let line = next {
             do throws(JournalError) {
                 try examine(line)
-                if line.resumed { skipped.append(whole..<line.offset.rawValue) }
+                // A damaged first line has no part in the run: the line after it is not one at which reading was resumed.
+                if line.resumed || whole == 0 && line.offset.rawValue > 0 {
+                    skipped.append(whole..<line.offset.rawValue)
+                }
+                if line.kind == .journal, line.seq != self.start { skipped.append(0..<line.end.rawValue) }
                 whole = line.end.rawValue
                 next = try reader.next()
             } catch { next = try reader.recover(from: error, at: line) }

@@ -43,20 +43,25 @@ public final class Journal: Sendable {
     /// Up to which byte there is known to be no keyframe and no gap, as where other writers write none.
     let baselessEnd = Mutex<Int>(0)
 
-    init(path: String, source: ByteSource, header: OwnedRecord, version: Int, recovers: Bool = false) {
+    /// - Parameter start: where the run begins; nil for what the first line says.
+    init(
+        path: String, source: ByteSource, header: OwnedRecord, version: Int, start: CommitNumber? = nil,
+        recovers: Bool = false
+    ) {
         self.path = path
         self.source = source
         self.recovers = recovers
         headerRecord = header
         self.version = version
-        start = header.seq
+        self.start = start ?? header.seq
     }
 
     /// A copy of this journal whose end, positions and states are looked up around damage, as a pass goes on after it.
     ///
     /// Where no damage is met, look-ups cost and give the same.
     package func recovering() -> Journal {
-        Journal(path: path, source: source, header: headerRecord, version: version, recovers: true)
+        Journal(
+            path: path, source: source, header: headerRecord, version: version, start: start, recovers: true)
     }
 
     /// How many bytes the journal has, nil for one that is read from a pipe.
@@ -82,13 +87,18 @@ public final class Journal: Sendable {
     package func checkFirstLine() throws(JournalError) {
         try headerRecord.withLine { (line) throws(JournalError) in
             try line.checkSum()
-            guard try line.statedStart() != start else { return }
-            throw line.damage(.record(RecordFault(member: "seq", expected: "the number of 'after', or 0 without one")))
+            guard try line.statedStart() != line.seq else { return }
+            throw line.wrongStart
         }
     }
 }
 
 extension RecordLine {
+    /// The damage of a first line whose number is not where the run begins.
+    var wrongStart: JournalError {
+        damage(.record(RecordFault(member: "seq", expected: "the number of 'after', or 0 without one")))
+    }
+
     /// Where the run begins as a first line says by `after`: its `seq` has to be that number.
     ///
     /// - Throws: ``JournalError`` where `after` is none.

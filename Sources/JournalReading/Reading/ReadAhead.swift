@@ -53,8 +53,8 @@ struct ReadAhead: ~Copyable {
         }
     }
 
-    /// The next line that is wanted, its bytes as long as it is the last one that was taken, and whether a filter that has seen
-    /// all lines before may pass over it.
+    /// The next line that the filter accepts; its bytes hold until the next call. `isUnsure` where a filter that has seen all
+    /// lines before may pass over it.
     ///
     /// - Parameters:
     ///   - place: where the reader is; moved after the line.

@@ -3,17 +3,18 @@
 /// `encodeIfPresent` writes a nil as `null`, so the shape of a state stays the same. A member that a value's own
 /// `encode(to:)` does not mention is not there.
 struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let encoder: LevelEncoder
+    let level: Level
     let object: ObjectBuilder
     /// Containers on the way from the encoder to this one.
     var depth = 0
 
-    var codingPath: [any CodingKey] { encoder.codingPath }
+    var codingPath: [any CodingKey] { level.codingPath }
 
     @inline(__always)
     private func put(_ scalar: Scalar, _ key: Key) throws {
-        try encoder.checkProblem()
+        try level.checkProblem()
         let name = key.stringValue
+        if level.writesText { return level.write(scalar, forKey: name, of: object) }
         if object.keeps(scalar, forKey: name) { return }
         object.put(.scalar(scalar), forKey: name, after: object.predecessor(name))
     }
@@ -23,11 +24,12 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        try encoder.checkProblem()
+        try level.checkProblem()
         let name = key.stringValue
+        if level.writesText { return try level.write(value, forKey: name, of: object) }
         if object.keeps(value, forKey: name) { return }
         let predecessor = object.predecessor(name)
-        object.put(encoder.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
+        object.put(level.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
     }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -38,17 +40,17 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let (name, predecessor) = place(key)
-        let (node, builder) = encoder.nestedObject(base: predecessor.value, levels: encoder.levels - depth - 1)
+        let (node, builder) = level.nestedObject(base: predecessor.value, levels: level.levels - depth - 1)
         object.put(.object(node), forKey: name, after: predecessor)
         return KeyedEncodingContainer(
-            KeyedLevelContainer<NestedKey>(encoder: encoder, object: builder, depth: depth + 1))
+            KeyedLevelContainer<NestedKey>(level: level, object: builder, depth: depth + 1))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         let (name, predecessor) = place(key)
-        let builder = encoder.nestedArray(base: predecessor.value, levels: encoder.levels - depth - 1)
+        let builder = level.nestedArray(base: predecessor.value, levels: level.levels - depth - 1)
         object.put(.array(builder.node), forKey: name, after: predecessor)
-        return UnkeyedLevelContainer(encoder: encoder, array: builder, depth: depth + 1)
+        return UnkeyedLevelContainer(level: level, array: builder, depth: depth + 1)
     }
 
     private func place(_ key: Key) -> (String, ObjectBuilder.Predecessor) {
@@ -68,7 +70,7 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let object = object
         let node = object.detached()
         object.put(.scalar(.null), forKey: name, after: predecessor)
-        return encoder.lateEncoder(base: predecessor.value) { tree in
+        return level.lateEncoder(base: predecessor.value) { tree in
             if let place = node.place(of: name) { node.values[place] = tree }
         }
     }

@@ -2,67 +2,152 @@
 ///
 /// A value's `encode(to:)` therefore returns before anything below it is encoded, and what did not change below it never is.
 final class LevelEncoder: Encoder {
-    let pass: EncodingPass
+    let level: Level
+
+    init(_ level: Level) { self.level = level }
+
+    var codingPath: [any CodingKey] { level.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        level.container(keyedBy: type)
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { level.unkeyedContainer() }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { level.singleValueContainer() }
+}
+
+/// One level of a value while it encodes itself.
+///
+/// What the value gets to encode into is used again for the next value of the type, if nothing else holds it.
+final class Level {
+    /// Nil while no value encodes itself.
+    @safe @exclusivity(unchecked) private var presentPass: EncodingPass?
     /// Levels that containers opened within this one may still nest, so that an `encode(to:)` that calls itself through
     /// `superEncoder` ends with an error.
-    let levels: Int
-    private let base: EncodedTree?
+    @safe @exclusivity(unchecked) private(set) var levels = 0
+    @safe @exclusivity(unchecked) private var base: EncodedTree?
     /// The expected members, without a predecessor.
-    private let names: MemberNames?
+    @safe @exclusivity(unchecked) private var names: MemberNames?
     /// Whether the level ends after its parent's, so that no part of the state before may change in place.
-    private let isLate: Bool
-    @safe @exclusivity(unchecked) private var object: ObjectBuilder?
+    @safe @exclusivity(unchecked) private var isLate = false
+    private let object = ObjectBuilder()
+    @safe @exclusivity(unchecked) private var hasObject = false
     @safe @exclusivity(unchecked) private var array: ArrayBuilder?
     @safe @exclusivity(unchecked) private var single: EncodedTree?
     @safe @exclusivity(unchecked) private var late: [LateValue] = []
     /// The type of keys that values of this type are known to encode with.
-    private let knownKeys: ObjectIdentifier?
+    @safe @exclusivity(unchecked) private var knownKeys: ObjectIdentifier?
     /// The other types of keys that it was asked for, while anything may be redacted.
     @safe @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
     /// What has no JSON form of what the value did.
     @safe @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
+    /// The keyed container that was made last, and the type of its keys.
+    @safe @exclusivity(unchecked) private var keyed: AnyObject?
+    @safe @exclusivity(unchecked) private var keyedType: ObjectIdentifier?
+    /// Whether members become text at once.
+    @safe @exclusivity(unchecked) private(set) var writesText = false
+    /// Whether the value did something else than to encode members, or wrote other members as text than expected.
+    @safe @exclusivity(unchecked) private var isOdd = false
+    @safe @exclusivity(unchecked) private var place = 0
 
-    init(
-        _ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, knownKeys: ObjectIdentifier? = nil,
-        levels: Int, isLate: Bool = false
+    init() {}
+
+    convenience init(_ pass: EncodingPass, base: EncodedTree?, levels: Int, isLate: Bool) {
+        self.init()
+        begin(pass, base: base, names: nil, knownKeys: nil, levels: levels, isLate: isLate)
+    }
+
+    var pass: EncodingPass {
+        guard let presentPass else { preconditionFailure("a level of no value encodes something") }
+        return presentPass
+    }
+
+    /// Starts a level.
+    func begin(
+        _ pass: EncodingPass, base: EncodedTree?, names: MemberNames?, knownKeys: ObjectIdentifier?, levels: Int,
+        isLate: Bool = false, writesText: Bool = false
     ) {
-        self.pass = pass
+        presentPass = pass
         self.knownKeys = knownKeys
         self.names = names
         self.isLate = isLate
         self.base = base
         self.levels = levels
+        self.writesText = writesText
         if levels < 0 { problem = .tooDeep(limit: pass.options.depthLimit) }
     }
 
+    /// Forgets all that belongs to one value.
+    ///
+    /// - Returns: whether another value may encode itself into it: false if something else may still hold a container.
+    func end() -> Bool {
+        guard !isOdd, keyed == nil || isKnownUniquelyReferenced(&keyed) else {
+            keyed = nil
+            return false
+        }
+        (presentPass, base, names, single, array, problem) = (nil, nil, nil, nil, nil, nil)
+        (hasObject, writesText, place) = (false, false, 0)
+        if !late.isEmpty { late = [] }
+        if !keyTypes.isEmpty { keyTypes = [] }
+        object.end()
+        return true
+    }
+
+    /// Lets go of the container, which holds this level.
+    func releaseContainer() { keyed = nil }
+
     var codingPath: [any CodingKey] { pass.path.map(PathKey.init) }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Whether a keyed container is one reference to an object.
+    private static let isContainerAnObject: Bool = {
+        typealias Container = KeyedEncodingContainer<PathKey>
+        guard LayoutReading.isOnByDefault, MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size,
+            let fields = RuntimeFields.stored(in: Container.self), fields.count == 1, fields[0].offset == 0
+        else { return false }
+        return fields[0].isStrong && fields[0].type is AnyClass
+    }()
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if array != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        if pass.types != nil, ObjectIdentifier(type) != knownKeys { keyTypes.append(type) }
-        return KeyedEncodingContainer(KeyedLevelContainer(encoder: self, object: openObject()))
+        let identifier = ObjectIdentifier(type)
+        if pass.types != nil, identifier != knownKeys { keyTypes.append(type) }
+        openObject()
+        // To make one costs as much as to encode five members.
+        if identifier == keyedType, let keyed {
+            return unsafe unsafeBitCast(keyed, to: KeyedEncodingContainer<Key>.self)
+        }
+        let made = KeyedEncodingContainer(KeyedLevelContainer<Key>(level: self, object: object))
+        if Level.isContainerAnObject, !isLate {
+            keyed = unsafe unsafeBitCast(made, to: AnyObject.self)
+            keyedType = identifier
+        }
+        return made
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        if object != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        return UnkeyedLevelContainer(encoder: self, array: openArray())
+        isOdd = true
+        if hasObject || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return UnkeyedLevelContainer(level: self, array: openArray())
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        if object != nil || array != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        return SingleValueLevelContainer(encoder: self)
+        isOdd = true
+        if hasObject || array != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return SingleValueLevelContainer(level: self)
     }
 
-    private func openObject() -> ObjectBuilder {
-        if let object { return object }
+    private func openObject() {
+        if hasObject { return }
+        hasObject = true
         var predecessor: ObjectNode?
         if case .object(let node)? = base { predecessor = node }
-        let builder =
-            isLate
-            ? ObjectBuilder(reusing: predecessor, own: ObjectNode()) : ObjectBuilder(base: predecessor, names: names)
-        object = builder
-        return builder
+        if isLate {
+            object.begin(reusing: predecessor, own: ObjectNode())
+        } else {
+            object.begin(base: predecessor, names: names)
+        }
     }
 
     private func openArray() -> ArrayBuilder {
@@ -98,14 +183,17 @@ final class LevelEncoder: Encoder {
     /// An object below this level that is filled in while the level is, or while its container is held.
     func nestedObject(base: EncodedTree?, levels: Int) -> (node: ObjectNode, builder: ObjectBuilder) {
         checkLevels(levels)
+        isOdd = true
         let node = ObjectNode()
-        if case .object(let before)? = base { return (node, ObjectBuilder(reusing: before, own: node)) }
-        return (node, ObjectBuilder(reusing: nil, own: node))
+        let builder = ObjectBuilder()
+        if case .object(let before)? = base { builder.begin(reusing: before, own: node) } else { builder.begin(reusing: nil, own: node) }
+        return (node, builder)
     }
 
     /// An array below this level that is filled in like ``nestedObject(base:levels:)``.
     func nestedArray(base: EncodedTree?, levels: Int) -> ArrayBuilder {
         checkLevels(levels)
+        isOdd = true
         if case .array(let before)? = base { return ArrayBuilder(base: before) }
         return ArrayBuilder(base: nil)
     }
@@ -116,14 +204,15 @@ final class LevelEncoder: Encoder {
 
     /// An encoder for a part of this level that is filled in later, by `fill`.
     func lateEncoder(base: EncodedTree?, _ fill: @escaping (EncodedTree) -> Void) -> LevelEncoder {
-        let encoder = LevelEncoder(pass, base: base, levels: levels - 1, isLate: true)
-        if let problem = encoder.problem { report(problem) }
-        late.append(LateValue(encoder: encoder, fill: fill))
-        return encoder
+        isOdd = true
+        let level = Level(pass, base: base, levels: levels - 1, isLate: true)
+        if let problem = level.problem { report(problem) }
+        late.append(LateValue(level: level, fill: fill))
+        return LevelEncoder(level)
     }
 
     private struct LateValue {
-        let encoder: LevelEncoder
+        let level: Level
         let fill: (EncodedTree) -> Void
     }
 
@@ -132,14 +221,45 @@ final class LevelEncoder: Encoder {
     /// A value that wrote nothing is an empty object.
     func finish() -> EncodedLevel {
         for value in late {
-            value.fill(value.encoder.finish().whole)
-            if let problem = value.encoder.problem { report(problem) }
-            keyTypes += value.encoder.keyTypes
+            value.fill(value.level.finish().whole)
+            if let problem = value.level.problem { report(problem) }
+            keyTypes += value.level.keyTypes
         }
-        if let object { return object.finish() }
+        if hasObject { return object.finish() }
         if let array { return .fresh(.array(array.node)) }
         return .fresh(single ?? .object(ObjectNode()))
     }
+
+    // MARK: Text at once
+
+    /// Writes a member as text, if it is the expected one.
+    @inline(__always)
+    func write(_ scalar: Scalar, forKey name: String, of object: ObjectBuilder) {
+        guard opens(name, of: object) else { return }
+        scalar.append(to: &pass.text)
+    }
+
+    /// Writes a member and what is below it.
+    func write<Value: Encodable>(_ value: Value, forKey name: String, of object: ObjectBuilder) throws {
+        guard opens(name, of: object) else { return }
+        do { try pass.writeText(of: value) } catch {
+            isOdd = true
+            throw error
+        }
+    }
+
+    private func opens(_ name: String, of object: ObjectBuilder) -> Bool {
+        guard !isOdd, object === self.object, let names, names.has(name, at: place) else {
+            isOdd = true
+            return false
+        }
+        names.appendOpening(place, to: &pass.text)
+        place += 1
+        return true
+    }
+
+    /// Whether all expected members were written, in their order, and nothing else.
+    var isTextWhole: Bool { !isOdd && problem == nil && hasObject && place == names?.names.count }
 }
 
 /// A step of the way as a coding key, for an `encode(to:)` or `init(from:)` that asks where it is.
@@ -165,18 +285,18 @@ package struct PathKey: CodingKey {
 
 /// The one value that a value encodes in its place.
 struct SingleValueLevelContainer: SingleValueEncodingContainer {
-    let encoder: LevelEncoder
+    let level: Level
 
-    var codingPath: [any CodingKey] { encoder.codingPath }
+    var codingPath: [any CodingKey] { level.codingPath }
 
     private func put(_ scalar: Scalar) throws {
-        try encoder.checkProblem()
-        encoder.put(.scalar(scalar))
+        try level.checkProblem()
+        level.put(.scalar(scalar))
     }
 
     func encode<T: Encodable>(_ value: T) throws {
-        try encoder.checkProblem()
-        encoder.put(encoder.pass.child(of: value, base: encoder.singleBase))
+        try level.checkProblem()
+        level.put(level.pass.child(of: value, base: level.singleBase))
     }
 
     func encodeNil() throws { try put(.null) }

@@ -57,6 +57,6 @@ struct DerivedReader {
 
 /// The location and the cause of the commit that made a state.
 struct StateMoment: Sendable {
-    var location: SourceLocation
+    var location: CommitLocation
     var cause: CommitReference?
 }

@@ -32,6 +32,24 @@ public enum Blame {
         case nextWriter
     }
 
+    /// The record that wrote last at a place or below it; nil where nothing is there.
+    ///
+    /// - Throws: `JournalError` where the journal is damaged between the position and the answer.
+    /// - Complexity: O(the bytes from the position back to that record).
+    package static func lastWriter(
+        of place: JSONPointer, in state: JSONValue, at position: CommitNumber, journal: Journal
+    ) throws(JournalError) -> OwnedRecord? {
+        guard let value = place.value(in: state) else { return nil }
+        if value.isScalar || value.array?.isEmpty == true || value.object?.isEmpty == true {
+            return try lines(of: [place], in: state, at: position, journal: journal).first?.record
+        }
+        var paths = PathSet.nothing
+        paths.insert(place)
+        var filter = RecordFilter(touching: paths, kinds: [.commit, .store])
+        var reader = try journal.recordsBackward(from: journal.offset(firstAtLeast: position.next))
+        return try reader.next(matching: &filter)?.owned()
+    }
+
     /// Finds the authors of all leaves at and below some places.
     ///
     /// - Parameters:

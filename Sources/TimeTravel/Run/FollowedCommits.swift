@@ -18,7 +18,7 @@ final class FollowedCommits {
     }
 
     private let question: any CommitQuestion
-    /// Where the states are to be had; nil for a journal that is read once.
+    /// What states are read from; nil for a journal that is read once.
     private var source: (journal: Journal, range: PositionRange?, recovers: Bool)?
     private var reader: RecordReader?
     private var filter: RecordFilter

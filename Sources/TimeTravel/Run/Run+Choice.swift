@@ -32,7 +32,7 @@ extension Run {
         var asksStates: Bool { selects != nil || keeps != nil }
     }
 
-    /// A commit that met another state than it was made for, because others were left out.
+    /// A commit whose `old` differs from the state that it is applied to, because others were left out.
     public struct Conflict: Sendable {
         /// What became of it.
         public enum Effect: Sendable, Equatable {

@@ -19,7 +19,7 @@ package enum SessionEvent: Sendable {
     case journalChanged(from: CommitNumber, to: CommitNumber)
     /// The commits that are left out have changed: these are now; empty for none.
     case skipping(CommitList)
-    /// A commit that stays met another state than it was made for, because of those that are left out.
+    /// A commit that stays has an `old` that differs from the state that it is applied to, because of those that are left out.
     case conflict(Run.Conflict)
 
     /// What became of something that has a number.

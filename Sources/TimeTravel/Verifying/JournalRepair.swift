@@ -119,7 +119,8 @@ public struct JournalRepair: ~Copyable {
         } catch {
             guard case .damage(let damage) = error.fact else { throw error }
             output.leaveOut(LeftOut(line: damage.line, kind: nil))
-            doubt()
+            // What stands between whole records is no record that was lost.
+            if damage.reason != .zeros, damage.reason != .blank { doubt() }
         }
         return true
     }
@@ -306,42 +307,5 @@ extension RecordKind {
         // A kind that is not known may be a damaged name of any other.
         case .journal, .store, .commit, .gap, .close, .other: false
         }
-    }
-}
-
-/// Where a run begins whose first line may be wrong about that.
-enum RunStart {
-    private static let asked = 64
-
-    /// What the first line says, as long as the first records go on from it; else what most go on from, if no commits
-    /// are lost before.
-    static func find(in journal: Journal) -> CommitNumber {
-        let stated = try? journal.headerRecord.withLine { (line) throws(JournalError) in try line.statedStart() }
-        let claims = [stated, journal.start].compactMap(\.self)
-        let votes = votes(in: journal)
-        if let best = claims.max(by: { votes[$0, default: 0] < votes[$1, default: 0] }), votes[best] != nil {
-            return best
-        }
-        let most = votes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        if let most, claims.allSatisfy({ most < $0 }) { return most }
-        return stated ?? journal.start
-    }
-
-    private static func votes(in journal: Journal) -> [CommitNumber: Int] {
-        var votes: [CommitNumber: Int] = [:]
-        guard journal.isSeekable else { return votes }
-        var reader = journal.records(recover: true, checksSums: false)
-        var commits = 0
-        for _ in 0..<asked {
-            do throws(JournalError) {
-                guard let line = try reader.nextOfAnyNumber() else { break }
-                if line.kind == .gap { break }
-                if line.kind == .commit { commits += 1 }
-                if line.kind == .journal || line.seq.rawValue < commits { continue }
-                if case .wrong = LineSum.check(line.bytes) { continue }
-                votes[CommitNumber(line.seq.rawValue - commits), default: 0] += 1
-            } catch { continue }
-        }
-        return votes
     }
 }

@@ -21,13 +21,17 @@ struct FullScreenTests {
         /// What was asked for and is not done here.
         var requests: [FullScreenModel.Request] = []
 
-        init(_ name: String, _ size: ScreenSize, isExact: Bool = true) throws {
+        convenience init(_ name: String, _ size: ScreenSize, isExact: Bool = true) throws {
             let root = SharedFolder.packageRoot.path
-            let journal = try Journal.open(root + "/samples/" + name, access: .random)
+            try self.init(root + "/samples/" + name, as: "samples/" + name, size, isExact: isExact)
+        }
+
+        init(_ path: String, as name: String, _ size: ScreenSize, isExact: Bool = true) throws {
+            let journal = try Journal.open(path, access: .random)
             session = try Session(journal)
-            let sources = SourceLines(root: root + "/samples")
+            let sources = SourceLines(root: SharedFolder.packageRoot.path + "/samples")
             reader = FullScreenReader(session) { sources.lines($0, $1) }
-            model = FullScreenModel(journal: "samples/" + name, size: size)
+            model = FullScreenModel(journal: name, size: size)
             model.show(reader.facts(rows: size.rows))
             let scan = TimelineScan(journal, columns: 400)
             var left = isExact ? Int.max : 40
@@ -63,6 +67,7 @@ struct FullScreenTests {
             case .step(let direction, let count): _ = try session.perform(.step(direction, count: count))
             case .stepChange(let direction, let count): _ = try session.perform(.stepChange(direction, count: count))
             case .goTo(let position): _ = try? session.perform(.goTo(CommitNumber(position)))
+            case .resume(let direction): _ = try session.perform(.resume(direction, count: 1))
             case .start: _ = try session.perform(.start)
             case .end: _ = try session.perform(.end)
             case .select(let path): return model.select(path)
@@ -398,12 +403,14 @@ struct FullScreenTests {
         }
     }
 
-    @Test("a text that a style coloured becomes cells with the same looks")
-    func colored() {
-        let style = Style(isColored: true)
-        #expect(
-            StyledText.parts(of: "a" + style(.error, "b") + style(.dim, "c") + "d")
-                == [StyledText("a"), StyledText("b", .error), StyledText("c", .dim), StyledText("d")])
-        #expect(StyledText.parts(of: "\u{1B}[2J") == [StyledText("\u{1B}[2J")])
+    @Test("the spans of a line become cells with their looks, cut where the screen ends")
+    func spans() {
+        let area = ScreenArea(row: 0, column: 0, rows: 1, columns: 4)
+        var screen = ScreenBuffer(ScreenSize(columns: 4, rows: 1))
+        screen.writeLine("a\("b", .error)\("c", .dim)d", row: 0, area)
+        #expect((0..<4).map { screen[0, $0].text } == ["a", "b", "c", "d"])
+        #expect((0..<4).map { screen[0, $0].style } == [.plain, .role(.error), .role(.dim), .plain])
+        screen.writeLine("abc\("\u{1B}[2J", .path)", row: 0, area)
+        #expect((0..<4).map { screen[0, $0].text } == ["a", "b", "c", "…"])
     }
 }

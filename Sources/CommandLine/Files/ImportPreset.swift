@@ -1,21 +1,21 @@
-import CommandLine
 import Diagnostics
+import Interchange
 import Platform
+import QueryLanguage
 
-/// `--preset NAME`: options that a team uses daily, in a file.
+/// `--preset NAME`: options that a team uses daily, in a file, or a definition in jq.
 ///
 /// A line is an option and its value, which needs no quotes (`--where .tag == "trace"`); `#` begins a comment line. What is
 /// typed counts more; of an option that may be repeated both count.
-enum ImportPreset {
+package enum ImportPreset {
     /// The folder in which a preset is looked up if its name is not a path.
     static let folder = ".state-inspect"
     static let lengthLimit = 1 << 20
 
-    static func applied(to typed: TypedArguments) throws -> TypedArguments {
-        guard let name = typed.value(.preset) else { return typed }
-        let path = try path(of: name)
-        let bytes = try InputFile.whole(path, limit: lengthLimit, code: "preset.unreadable")
-        var parser = ArgumentParser([CommandName.import.rawValue] + arguments(String(decoding: bytes, as: UTF8.self)))
+    /// The arguments with the options of a file of them.
+    package static func applied(to typed: TypedArguments) throws -> TypedArguments {
+        guard let (path, text) = try file(of: typed), !isDefinition(text) else { return typed }
+        var parser = ArgumentParser([CommandName.import.rawValue] + arguments(text))
         if let problem = parser.problem() {
             var diagnostic = problem.diagnostic
             diagnostic.notes.append("it stands in the preset '\(path)'")
@@ -29,6 +29,27 @@ enum ImportPreset {
         var whole = typed
         whole.takeDefaults(from: parser.typed)
         return whole
+    }
+
+    /// The definition that the file is; nil where it has options, or there is none.
+    static func definition(
+        of typed: TypedArguments, keys: RowKeys, _ environment: QueryEnvironment
+    ) throws -> FormatDefinition? {
+        guard let (path, text) = try file(of: typed), isDefinition(text) else { return nil }
+        return try FormatDefinition(text, name: path, keys: keys, in: environment)
+    }
+
+    private static func file(of typed: TypedArguments) throws -> (path: String, text: String)? {
+        guard let name = typed.value(.preset) else { return nil }
+        let path = try path(of: name)
+        let bytes = try InputFile.whole(path, limit: lengthLimit, code: "preset.unreadable")
+        return (path, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Options begin with a dash, definitions with the word 'def'.
+    private static func isDefinition(_ text: String) -> Bool {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
+        return lines.first { !$0.isEmpty && $0.first != "#" }?.prefix(4) == "def "
     }
 
     /// A file of that name, else one in the nearest folder `.state-inspect`, from here upwards, or in that of the home folder.

@@ -1,0 +1,24 @@
+# cri: the log of a container as Kubernetes keeps it, or 'kubectl logs --timestamps' prints it
+#
+# A time stands before each line, and perhaps the stream and whether the line is whole.
+# The JSON after it is a line of a log of any form; queries
+# .Pq Fl -state , -name
+# and others are asked of it.
+# A line in parts is put together, and lines of other text are counted.
+def settings: {division: "raw", wraps: true};
+def words: "^(?<time>\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:\\d\\d)) (?:(?<stream>stdout|stderr) (?<tag>[FP])(?::\\S*)? )?(?<rest>.*)$";
+def looks: type == "string" and test(words);
+
+def each($kept):
+  (capture(words) // null) as $line
+  | if $line == null then error("this is not a line with a time before it") end
+  | ($line.stream // "stdout") as $stream
+  | (($kept.parts[$stream] // "") + $line.rest) as $text
+  | if $line.tag == "P" then
+      {keep: {parts: (($kept.parts // {}) + {($stream): $text}), line: $at.line,
+        open: "the last line of '\($stream)' is not whole"}}
+    else
+      ($kept.parts // {} | del(.[$stream])) as $parts
+      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
+        + (try ($text | fromjson | objects // error | {text: ., time: $line.time}) catch (if $text | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
+    end;
