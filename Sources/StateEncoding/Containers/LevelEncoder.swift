@@ -186,7 +186,11 @@ final class Level {
         isOdd = true
         let node = ObjectNode()
         let builder = ObjectBuilder()
-        if case .object(let before)? = base { builder.begin(reusing: before, own: node) } else { builder.begin(reusing: nil, own: node) }
+        if case .object(let before)? = base {
+            builder.begin(reusing: before, own: node)
+        } else {
+            builder.begin(reusing: nil, own: node)
+        }
         return (node, builder)
     }
 
