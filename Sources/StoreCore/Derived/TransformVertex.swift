@@ -23,10 +23,10 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let encode: SmallValue.Encoding<Value>?
     private let published = Mutex(PublishedValue())
     /// The memoized value; nil before the first evaluation.
-    private var current: StateNode<Value>?
-    private var subscribers = SubscriberList()
+    @safe @exclusivity(unchecked) private var current: StateNode<Value>?
+    @safe @exclusivity(unchecked) private var subscribers = SubscriberList()
     /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
-    private var hasSubscribers = false
+    @safe @exclusivity(unchecked) private var hasSubscribers = false
     private var wasRead = false
     /// The values that wait for their delivery, of one that reads several stores.
     private let line = Mutex(DrainQueue<DerivedOutput>())
@@ -171,9 +171,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     override func deliver(through version: Int, during commit: CommitReference) {
         if sources.count == 1 {
-            let output = output
-            self.output = nil
-            output?.deliver()
+            var taken: DerivedOutput?
+            swap(&taken, &output)
+            taken?.deliver()
             return
         }
         if line.withLock({ $0.begin(through: version, by: .current) }) { return deliverTurn(during: commit) }
