@@ -223,7 +223,9 @@ struct FirstLineTests {
         let whole = folder.write(journal(), to: "whole.jsonl")
         let bytes = journal(edited: Self.edits[edit].edit)
         let path = folder.write(bytes, to: "run.jsonl")
-        for question in [["log"], ["log", "--reverse"], ["state", "--at", "1"], ["state"], ["bisect", "--bad", "false"]] {
+        for question in [
+            ["log"], ["log", "--reverse"], ["state", "--at", "1"], ["state"], ["bisect", "--bad", "false"],
+        ] {
             let (command, rest) = (question[0], question.dropFirst())
             let run = ProgramRun([command, path] + rest + ["--recover"])
             let ofWhole = ProgramRun([command, whole] + rest)
