@@ -119,7 +119,10 @@ final class Level {
             return unsafe unsafeBitCast(keyed, to: KeyedEncodingContainer<Key>.self)
         }
         let made = KeyedEncodingContainer(KeyedLevelContainer<Key>(level: self, object: object))
-        if Level.isContainerAnObject, !isLate {
+        // Of one container it can be found out whether the value kept it.
+        if keyed != nil || !Level.isContainerAnObject {
+            isOdd = true
+        } else if !isLate {
             keyed = unsafe unsafeBitCast(made, to: AnyObject.self)
             keyedType = identifier
         }
