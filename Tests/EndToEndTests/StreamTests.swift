@@ -4,6 +4,8 @@ import Testing
 
 /// What is read from a pipe that somebody still writes to.
 struct StreamTests {
+    private let folder = TemporaryFolder()
+
     /// Waits for the file `out` to have so many lines, for half an hour at most, and keeps what it has in `seen`: a program that
     /// prints when its input ends prints too late.
     private static let pause = #"""
@@ -21,7 +23,6 @@ struct StreamTests {
             "", "--format human", "--store cart", "--where '.cart.total < 20'", "--where '.cart.total < 20' --follow",
         ])
     func pause(_ options: String) async throws {
-        let folder = TemporaryFolder()
         try folder.copySamples()
         let front = "head -n 400 samples/checkout.jsonl"
         let whole = try await ProgramRun.of(
@@ -39,7 +40,6 @@ struct StreamTests {
 
     @Test("what is merged is printed before the writer of the pipe pauses")
     func mergePause() async throws {
-        let folder = TemporaryFolder()
         try folder.copySamples()
         let run = try await ProgramRun.of(
             "/bin/sh",
@@ -52,7 +52,6 @@ struct StreamTests {
 
     /// A shell line about the sample journal, which `$J` names; `$N` is the line of the commit that makes the total negative.
     private func shell(_ script: String) async throws -> ProgramRun {
-        let folder = TemporaryFolder()
         try folder.copySamples()
         let number = #"N=$(grep -n '"seq":118,"kind":"commit"' "$J" | cut -d: -f1); "#
         return try await ProgramRun.of(

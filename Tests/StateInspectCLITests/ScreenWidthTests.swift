@@ -94,7 +94,7 @@ struct ScreenWidthTests {
 
 /// How many columns a line of an answer takes on a screen, on which its colours take none.
 func shownWidth(_ line: some StringProtocol) -> Int {
-    DisplayWidth.of(line.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""))
+    DisplayWidth.of(String(line).replacing(#/\u{1B}\[[0-9;]*m/#, with: ""))
 }
 
 /// Expects a text to be that of a file in `Tests/Screens`; `RECORD_SCREENS=1` writes it anew, and fails the run.

@@ -12,15 +12,7 @@ import TimeTravel
 @testable import Debugger
 
 @Suite("What the debugger shows of a run")
-struct DebugLookingTests {
-    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
-
-    private func run(_ lines: [String], _ options: [String] = [], journal: String = sample) -> ProgramRun {
-        let folder = TemporaryFolder()
-        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
-        return ProgramRun(["debug", journal, "-x", script, "--batch"] + options)
-    }
-
+struct DebugLookingTests: DebuggerSuite {
     @Test(
         "the history of a value is what 'history' and 'replay --changed' find, however its path is written",
         arguments: ["/cart/total", "cart.total", ".cart.total"])
@@ -166,16 +158,6 @@ struct DebugLookingTests {
         let run = run(["info stores", "checkpoint a", "checkpoint longer", "info checkpoints"])
         #expect(run.output.contains("cart       {"), "\(run)")
         #expect(run.output.contains("a       commit 412\nlonger  commit 412\n"), "\(run)")
-    }
-
-    @Test("the folders of the history are made, for their owner only")
-    func historyFolders() throws {
-        let folder = TemporaryFolder()
-        let state = folder.path + "/new/state"
-        let path = DebugConsole.historyPath(Environment(["XDG_STATE_HOME": state, "HOME": "/nowhere"]))
-        #expect(path == state + "/state-inspect/debug_history")
-        let mode = try FileManager.default.attributesOfItem(atPath: state)[.posixPermissions] as? Int
-        #expect(mode == 0o700)
     }
 }
 
