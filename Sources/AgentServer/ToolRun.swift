@@ -138,7 +138,17 @@ struct ToolRun {
             }
             let found = run(one)
             answer.lines += found.lines
-            if found.isError { messages += found.texts } else { text += fit.take((found.texts[0] + "\n\n").utf8) }
+            guard !found.isError else {
+                messages += found.texts
+                continue
+            }
+            // The last line cites what the others rest on.
+            let lines = found.texts[0].split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() {
+                fit.place = index == lines.count - 1 ? .citation : .row
+                text += fit.take((line + "\n").utf8)
+            }
+            text += fit.take("\n".utf8)
         }
         text += fit.finish()
         while text.last == UInt8(ascii: "\n") { text.removeLast() }

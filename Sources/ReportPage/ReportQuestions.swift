@@ -57,7 +57,7 @@ package struct ReportQuestions {
                 problem.status, problem.diagnostics.first ?? Diagnostic(code: "report.check", "the journal is damaged"))
         }
         if let copy { checked = try copy.redacted(checked) }
-        return (bisected + checked.findings(definitions, StoreScope(store: nil, recovers: recovers)), checked)
+        return (bisected + checked.findings(definitions, StoreScope(store: nil, recovers: recovers)).findings, checked)
     }
 
     private func finding(
@@ -72,9 +72,8 @@ package struct ReportQuestions {
         let question = BisectReport.AskedQuery(query: judge.query, isBad: judge.isBad)
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
-        let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
-            .facts(journal.path, context.messages)
-        return facts.finding(of: judge.text, isConclusive: answer.isConclusive)
+        return try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
+            .finding(journal.path, of: judge.text, context.messages)
     }
 }
 

@@ -97,9 +97,6 @@ package struct ReportRun {
 
 /// Where the two runs of a page part.
 package struct ReportDivergence {
-    /// The most differences that are listed; further ones are only counted.
-    private static let mostChanges = 60
-
     private let common: Int
     private let store: String?
     private let left: RecordSummary?
@@ -142,8 +139,7 @@ package struct ReportDivergence {
     var json: JSONValue {
         .members([
             "common": .number(common), "store": store.map(JSONValue.string), "left": left.map(Finding.json),
-            "right": right.map(Finding.json), "changes": .array(changes.prefix(Self.mostChanges).map(Finding.json)),
-            "more": changes.count > Self.mostChanges ? .number(changes.count - Self.mostChanges) : nil,
+            "right": right.map(Finding.json), "changes": Finding.json(changes), "more": Finding.more(changes),
             "gap": gap.map { .members(["run": .number($0.isLeft ? 0 : 1), "first": .number($0.first.rawValue)]) },
         ])
     }

@@ -5,6 +5,8 @@ import Testing
 
 /// The editor's protocol, by the built program.
 struct DapProcessTests {
+    private let folder = TemporaryFolder()
+
     private static func frame(_ text: String) -> String { "Content-Length: \(text.utf8.count)\r\n\r\n\(text)" }
 
     /// The input of a session: requests with their arguments.
@@ -42,7 +44,6 @@ struct DapProcessTests {
 
     @Test("a session on standard input goes back to the cause and ends with status 0")
     func session() async throws {
-        let folder = TemporaryFolder()
         let requests =
             Self.launch + [
                 ("evaluate", #"{"expression":"last /cart/total","context":"repl"}"#),
@@ -61,7 +62,6 @@ struct DapProcessTests {
 
     @Test("the end of the input ends it with status 0, also within a session")
     func end() async throws {
-        let folder = TemporaryFolder()
         for requests in [[], Self.launch, Self.launch + [("reverseContinue", #"{"threadId":1}"#)]] {
             let run = try await run(Self.input(requests), in: folder)
             #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
@@ -71,7 +71,6 @@ struct DapProcessTests {
 
     @Test("what is not a request is answered where it has a number, and reported where it has none")
     func badMessages() async throws {
-        let folder = TemporaryFolder()
         let bad = [#"{"seq":77,"type":"request"}"#, "{", #"{"type":"request","command":"next"}"#].map(Self.frame)
             .joined()
         let run = try await run(bad + Self.input(Self.launch), in: folder)
@@ -89,7 +88,6 @@ struct DapProcessTests {
             "hello\n", #"{"seq":1,"type":"request","command":"next"}"# + "\n",
         ])
     func badFrames(frame: String) async throws {
-        let folder = TemporaryFolder()
         let run = try await run(Self.input(Self.launch) + frame, in: folder)
         #expect(run.status == 3, "\(run)")
         #expect(run.errors.contains("state-inspect: error: "), "\(run)")
@@ -112,7 +110,6 @@ struct DapProcessTests {
         .enabled(if: hasSchema, "the protocol's schema, or python3 with jsonschema, is missing"),
         arguments: seeds(0..<6))
     func valid(seed: UInt64) async throws {
-        let folder = TemporaryFolder()
         var random = SeededGenerator(seed: seed)
         let maker = JournalMaker(seed: seed, commits: 80)
         let random1 = folder.write(maker.bytes, to: "run.jsonl")
@@ -177,7 +174,6 @@ struct DapProcessTests {
         "Neovim starts the adapter and goes back to the cause",
         .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
     func neovim() async throws {
-        let folder = TemporaryFolder()
         let script = SharedFolder.testScript("neovim.lua")
         let run = try await ProgramRun.of(
             "nvim", ["--headless", "-u", "NONE", "-n", "-c", "luafile \(script)"], in: folder,
@@ -194,7 +190,6 @@ struct DapProcessTests {
         "the plug-in for Neovim shows beside a line what its last commit wrote, and marks one that may have moved",
         .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
     func plugin() async throws {
-        let folder = TemporaryFolder()
         let samples = BuiltProducts.samples.path
         // The run is newer than its source, and the copy of the source that was changed after it is newer than the run.
         try FileManager.default.copyItem(atPath: samples + "/checkout.jsonl", toPath: folder.path("run.jsonl"))

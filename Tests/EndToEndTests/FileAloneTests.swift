@@ -5,6 +5,9 @@ import Testing
 
 /// `state-inspect FILE`, and every command on a file that is not a journal.
 struct FileAloneTests {
+    private let sample = BuiltProducts.sample("checkout.jsonl")
+    private let folder = TemporaryFolder()
+
     /// A file, what the answer says of it, and the last state that the suggested command's journal has.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -87,7 +90,6 @@ struct FileAloneTests {
 
     @Test("is looked at, and the command that is suggested makes a right journal of it", arguments: cases)
     func suggestion(_ file: Case) async throws {
-        let folder = TemporaryFolder()
         folder.write(file.text, to: file.name)
         let alone = try await ProgramRun.inspect("./" + file.name, in: folder)
         #expect(alone.status == 3 && alone.text.isEmpty && alone.errors.contains("looks like"), "\(alone)")
@@ -113,8 +115,6 @@ struct FileAloneTests {
 
     @Test("a journal that went through 'jq .' is put together again, byte for byte")
     func prettyJournal() async throws {
-        let folder = TemporaryFolder()
-        let sample = BuiltProducts.sample("checkout.jsonl")
         let spread = try await shell(
             "state-inspect query --indent 2 . \(sample) > spread.json; state-inspect spread.json", in: folder)
         #expect(spread.status == 3 && spread.errors.contains("'jq -c'"), "\(spread)")
@@ -124,8 +124,6 @@ struct FileAloneTests {
 
     @Test("what this program exports is recognised: states are imported, what has none says so")
     func ownExports() async throws {
-        let folder = TemporaryFolder()
-        let sample = BuiltProducts.sample("checkout.jsonl")
         let last = try await ProgramRun.inspect("state", sample, in: folder)
         for format in ["json-patch", "redux-devtools", "itf"] {
             let run = try await shell(
@@ -157,8 +155,6 @@ struct FileAloneTests {
 
     @Test("a journal alone is 'info' with its marks of the level error and what was aborted; standard input too")
     func journal() async throws {
-        let folder = TemporaryFolder()
-        let sample = BuiltProducts.sample("checkout.jsonl")
         let alone = try await ProgramRun.inspect(sample, in: folder)
         let info = try await ProgramRun.inspect("info", sample, in: folder)
         #expect(alone.status == 0 && alone.lines.first == info.lines.first, "\(alone)")
@@ -186,8 +182,6 @@ struct FileAloneTests {
 
     @Test("an answer may go to a device, in which nothing takes the place of anything")
     func device() async throws {
-        let folder = TemporaryFolder()
-        let sample = BuiltProducts.sample("checkout.jsonl")
         let run = try await shell(
             "state-inspect slice \(sample) 1..2 -o /dev/null && state-inspect import jsonl \(sample) --state .seq -o /dev/null; ls -l /dev/null",
             in: folder)

@@ -5,6 +5,8 @@ import Testing
 /// `debug --tui` of the built program, in a terminal: what shows, and that the terminal is given back whatever happens.
 @Suite(.serialized)
 struct FullScreenTests {
+    private let folder = TemporaryFolder()
+
     // MARK: In tmux
 
     /// A terminal of tmux with a server of its own, in which a shell runs.
@@ -165,7 +167,6 @@ struct FullScreenTests {
         "on a terminal that cannot move its cursor lines are read as they come",
         .enabled(if: hasTmux && ProgramRun.isThere("script", "--version"), "tmux or script is not there"))
     func dumbLines() async throws {
-        let folder = TemporaryFolder()
         let log = folder.path + "/log"
         let command = "'\(BuiltProducts.stateInspect)' debug samples/checkout.jsonl"
         let terminal = try await Terminal(100, 30, "TERM=dumb script -q -f -c \"\(command)\" '\(log)'")
@@ -202,7 +203,6 @@ struct FullScreenTests {
         "'continue' waits at the end of a journal that is followed, and Ctrl-C ends the wait and not the session",
         .enabled(if: hasTmux, "tmux is not there"))
     func followsByLine() async throws {
-        let folder = TemporaryFolder()
         let (path, rest) = try Self.growing(to: 400, in: folder)
         let terminal = try await Terminal(100, 30, "'\(BuiltProducts.stateInspect)' debug '\(path)' --follow")
         _ = try await terminal.shows("(debug)")
@@ -221,7 +221,6 @@ struct FullScreenTests {
 
     @Test("the screen shows new commits of a journal that is followed", .enabled(if: hasTmux, "tmux is not there"))
     func followsOnScreen() async throws {
-        let folder = TemporaryFolder()
         let (path, rest) = try Self.growing(to: 400, in: folder)
         let terminal = try await Terminal(100, 30, "'\(BuiltProducts.stateInspect)' debug '\(path)' --follow --tui")
         _ = try await terminal.shows("q quit", first: " 400 of 400")
@@ -250,7 +249,6 @@ struct FullScreenTests {
             "paste", "stop",
         ])
     func restored(_ what: String) async throws {
-        let folder = TemporaryFolder()
         let script = SharedFolder.testScript("terminal.py")
         let run = try await ProgramRun.of(
             "python3",
@@ -261,7 +259,6 @@ struct FullScreenTests {
 
     @Test("without a terminal, or with one that cannot draw, it says what to use instead")
     func refused() async throws {
-        let folder = TemporaryFolder()
         let run = try await ProgramRun.inspect("debug", BuiltProducts.sample("checkout.jsonl"), "--tui", in: folder)
         #expect(run.status == 2 && run.errors.contains("'--tui' needs a terminal that it can draw on"), "\(run)")
         #expect(run.errors.contains("state-inspect debug"), "\(run)")

@@ -4,6 +4,7 @@ import Testing
 
 /// A journal from standard input, and packed ones: the answers are those of the file.
 struct InputFormsTests {
+    private let folder = TemporaryFolder()
     private static let commands: [[String]] = [
         ["info"], ["log", "-n", "3"], ["log", "--reverse", "-n", "3"], ["show", "118"], ["state", "--at", "117"],
         ["replay", "--select", ".cart.total", "--changed"], ["diff", "10", "200", "--stat"],
@@ -13,27 +14,23 @@ struct InputFormsTests {
 
     @Test("standard input", arguments: commands)
     func standardInput(command: [String]) async throws {
-        let folder = TemporaryFolder()
         let data = try Data(contentsOf: BuiltProducts.samples.appendingPathComponent("checkout.jsonl"))
         try await expectSame(command, "-", input: data, in: folder)
     }
 
     @Test("gzip", .enabled("gzip is not there") { ProgramRun.isThere("gzip", "--version") }, arguments: commands)
     func gzip(command: [String]) async throws {
-        let folder = TemporaryFolder()
         try await expectSame(command, try await packed("gzip", in: folder), in: folder)
     }
 
     @Test("zstd", .enabled("zstd is not there") { ProgramRun.isThere("zstd", "--version") })
     func zstd() async throws {
-        let folder = TemporaryFolder()
         let path = try await packed("zstd", in: folder)
         for command in Self.commands { try await expectSame(command, path, in: folder) }
     }
 
     @Test("gzip on standard input", .enabled("gzip is not there") { ProgramRun.isThere("gzip", "--version") })
     func gzipOnStandardInput() async throws {
-        let folder = TemporaryFolder()
         let data = try Data(contentsOf: URL(fileURLWithPath: try await packed("gzip", in: folder)))
         try await expectSame(["replay", "--final"], "-", input: data, in: folder)
     }
@@ -56,7 +53,6 @@ struct InputFormsTests {
     /// A second reader of a named pipe would wait for a second writer, and one of `<(…)` would find it empty.
     @Test("a pipe with a name is read once, whatever looks at it again", arguments: secondLooks)
     func namedPipe(command: [String]) async throws {
-        let folder = TemporaryFolder()
         let file = BuiltProducts.sample("checkout.jsonl")
         func run(_ script: String) async throws -> ProgramRun {
             let rest = command.dropFirst().map { "'\($0)'" }.joined(separator: " ")
@@ -80,7 +76,6 @@ struct InputFormsTests {
 
     @Test("a pipe needs no command", arguments: ["<(cat run.jsonl)", "/dev/stdin", "-"])
     func pipeAlone(journal: String) async throws {
-        let folder = TemporaryFolder()
         _ = folder.write(
             try Data(contentsOf: BuiltProducts.samples.appendingPathComponent("checkout.jsonl")), to: "run.jsonl")
         let program = BuiltProducts.stateInspect

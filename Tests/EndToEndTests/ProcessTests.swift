@@ -4,6 +4,8 @@ import Testing
 
 /// The program as a process: the descriptors it is given, and the signals that end it.
 struct ProcessTests {
+    private let folder = TemporaryFolder()
+
     private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         try await ProgramRun.of(
             "/bin/sh", ["-c", script], in: folder,
@@ -15,7 +17,6 @@ struct ProcessTests {
 
     @Test("closed standard descriptors are nobody's: the answer is not lost in silence, and signals are no output")
     func closedDescriptors() async throws {
-        let folder = TemporaryFolder()
         let log = try await shell(#"timeout 250 "$INSPECT" log "$J" <&- >&-"#, in: folder)
         #expect(log.status == 3 && log.errors.contains("cannot be written"), "\(log.testDescription)")
         let repair = try await shell(
@@ -31,7 +32,6 @@ struct ProcessTests {
     @Test(
         "a signal that ends the program ends the program that it asks, too", arguments: ["QUIT", "TERM", "INT", "HUP"])
     func signals(_ name: String) async throws {
-        let folder = TemporaryFolder()
         let run = try await shell(
             #"""
             ulimit -c 0
@@ -47,7 +47,6 @@ struct ProcessTests {
 
     @Test("a file that may not grow is an error that is told, and no temporary file is left")
     func fileSizeLimit() async throws {
-        let folder = TemporaryFolder()
         let run = try await shell(
             #"mkdir out; (ulimit -f 8; "$INSPECT" slice "$J" 0..400 -o out/x.jsonl); s=$?; ls -A out; exit $s"#,
             in: folder)
@@ -56,7 +55,6 @@ struct ProcessTests {
 
     @Test("what 'debug' and 'stderr' print cannot act on a terminal")
     func debugOutput() async throws {
-        let folder = TemporaryFolder()
         for word in ["debug", "stderr"] {
             let run = try await ProgramRun.inspect(
                 "query", ".|\(word)", in: folder, input: Data("\"\u{9B}31mX\u{202E}\"\n".utf8))
@@ -66,7 +64,6 @@ struct ProcessTests {
 
     @Test("a command that redacts prints nothing of what 'debug' and 'stderr' are given, and says so once")
     func redactedDebugOutput() async throws {
-        let folder = TemporaryFolder()
         let at = #""at":{"file":"A/A.swift","line":1,"column":1,"function":"f()"}"#
         folder.write(
             """
@@ -87,7 +84,6 @@ struct ProcessTests {
 
     @Test("a packed journal unpacks to no more than is allowed")
     func spoolLimit() async throws {
-        let folder = TemporaryFolder()
         let refused = try await shell(
             #"gzip -c "$J" > run.jsonl.gz; STATE_INSPECT_SPOOL_LIMIT=1000 "$INSPECT" state run.jsonl.gz"#, in: folder)
         #expect(

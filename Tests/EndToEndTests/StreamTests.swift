@@ -4,6 +4,8 @@ import Testing
 
 /// What is read from a pipe that somebody still writes to.
 struct StreamTests {
+    private let folder = TemporaryFolder()
+
     /// Waits for the file `out` to have so many lines, for half an hour at most, and keeps what it has in `seen`: a program that
     /// prints when its input ends prints too late.
     private static let pause = #"""
@@ -21,7 +23,6 @@ struct StreamTests {
             "", "--format human", "--store cart", "--where '.cart.total < 20'", "--where '.cart.total < 20' --follow",
         ])
     func pause(_ options: String) async throws {
-        let folder = TemporaryFolder()
         try folder.copySamples()
         let front = "head -n 400 samples/checkout.jsonl"
         let whole = try await ProgramRun.of(
@@ -39,7 +40,6 @@ struct StreamTests {
 
     @Test("what is merged is printed before the writer of the pipe pauses")
     func mergePause() async throws {
-        let folder = TemporaryFolder()
         try folder.copySamples()
         let run = try await ProgramRun.of(
             "/bin/sh",
@@ -52,7 +52,6 @@ struct StreamTests {
 
     /// A shell line about the sample journal, which `$J` names; `$N` is the line of the commit that makes the total negative.
     private func shell(_ script: String) async throws -> ProgramRun {
-        let folder = TemporaryFolder()
         try folder.copySamples()
         let number = #"N=$(grep -n '"seq":118,"kind":"commit"' "$J" | cut -d: -f1); "#
         return try await ProgramRun.of(
@@ -197,6 +196,41 @@ struct ChangedFileTests {
     private static let following = [
         "log run.jsonl --follow", "check run.jsonl --follow --invariant 't=.cart.total >= 0'",
     ]
+
+    @Test(
+        "a log that is imported while it grows is kept, whatever becomes of it and whatever ends the import",
+        arguments: [
+            (": > log; sleep 0.4; echo '{\"s\":3}' >> log", "TERM", "2 3"),
+            ("mv log log.1; echo '{\"s\":3}' > log", "HUP", "2 3"), ("rm log; sleep 0.3; echo '{\"s\":3}' > log", "TERM", "2 3"),
+            ("printf '{\"s\":7}\\n{\"s\":8}\\n{\"s\":9}\\n' > log", "TERM", "2 7 8 9"),
+            ("cp log log.1; : > log; sleep 0.4; echo '{\"s\":3}' >> log", "HUP", "2 3"), ("echo '{\"s\":3}' >> log", "KILL", "2 3"),
+            ("printf '{\"s\":3}\\n{\"s' >> log", "TERM", "2 3"),
+        ])
+    func importing(change: String, signal: String, values: String) async throws {
+        let run = try await shell(
+            #"""
+            echo '{"s":1}' > log
+            "$INSPECT" import jsonl log --state .s --follow -o run.jsonl & importer=$!
+            sleep 1; echo '{"s":2}' >> log
+            wait_for() { n=0; while [ $n -lt 200 ] && ! [ "$(values 2> /dev/null)" = "$1" ]; do n=$((n+1)); sleep 0.05; done; }
+            values() { "$INSPECT" replay run.jsonl --select .state 2> /dev/null | sed 's/.*"value":\([0-9]*\)}$/\1/' | tr '\n' ' ' | sed 's/ $//'; }
+            wait_for 2; \#(change); wait_for '\#(values)'
+            kill -\#(signal) $importer; wait $importer; values
+            """#, in: TemporaryFolder())
+        #expect(run.text == values, "\(run.testDescription)")
+    }
+
+    @Test("what came through a pipe is kept when a signal ends the import")
+    func importingPipe() async throws {
+        let run = try await shell(
+            #"""
+            mkfifo pipe; (echo '{"s":1}'; echo '{"s":2}'; sleep 60) > pipe & writer=$!
+            "$INSPECT" import jsonl - --state .s -o run.jsonl < pipe & importer=$!
+            sleep 2; kill -TERM $importer; wait $importer; kill $writer
+            "$INSPECT" state run.jsonl
+            """#, in: TemporaryFolder())
+        #expect(run.text == "{\"state\":2}\n", "\(run.testDescription)")
+    }
 
     @Test("a journal that is cut while it is followed is an error, not an end", arguments: following)
     func cut(command: String) async throws {

@@ -113,29 +113,6 @@ struct JSONObjectTests {
         #expect(other == ascending && written == other)
     }
 
-    @Test("members that ascend again stay so when one is inserted")
-    func ascendingAgain() {
-        var object = JSONObject((10..<40).map { (key: "k\($0)", value: JSONValue.null) })
-        object["a"] = 1
-        object["a"] = nil
-        #expect(object.isAscending)
-        object.insertAscending(2, forKey: "k155")
-        #expect(object.isAscending)
-        object["a"] = 1
-        object["a"] = nil
-        var ordered = object.ascending()
-        ordered.insertAscending(3, forKey: "k100")
-        #expect(ordered.isAscending && ordered.keys.first == "k10")
-    }
-
-    @Test("a missing member is nil and not null", arguments: [0, 16, 17, 200], [true, false])
-    func missingMember(size: Int, ascending: Bool) {
-        let written = JSONObject((0..<size).reversed().map { (key: "k\($0)", value: JSONValue.null) })
-        let object = ascending ? written.ascending() : written
-        #expect(object["x"].map { _ in true } == nil)
-        #expect(object["k0"].map { _ in true } == (size > 0 ? true : nil))
-    }
-
     @Test("keys are told apart by their bytes", arguments: [0, 20])
     func byteKeys(others: Int) {
         var object = JSONObject((0..<others).map { (key: "x\($0)", value: JSONValue.null) })

@@ -184,17 +184,6 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "a computed double prints its shortest digits, whole numbers without a fraction",
-        arguments: [
-            (1.0, "1"), (0.1, "0.1"), (-0.0, "-0"), (1e21, "1e+21"), (Double.leastNonzeroMagnitude, "5e-324"),
-            (0.1 + 0.2, "0.30000000000000004"), (100_000, "100000"),
-        ])
-    func computed(value: Double, text: String) {
-        #expect(JSONNumber(value).text == text)
-        #expect(Double(JSONNumber(value).text) == value)
-    }
-
-    @Test(
         "notation is no difference",
         arguments: [
             ("1", "1.0"), ("1000", "1e3"), ("0", "-0"), ("0", "0e999"), ("0.5", "5e-1"), ("10", "100E-1"),

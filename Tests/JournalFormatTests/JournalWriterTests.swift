@@ -322,8 +322,9 @@ struct JournalWriterTests {
     func queueFull() throws {
         // The header is written at once.
         let blocked = Mutex(false)
+        let goesOn = DispatchSemaphore(value: 0)
         let calls = SystemCalls(write: { file, bytes, count in
-            while blocked.withLock({ $0 }) { usleep(100) }
+            if blocked.withLock(\.self) { goesOn.wait() }
             return SystemCalls.plainWrite(file, bytes, count)
         })
         let writer = try writer("run.jsonl", .background(capacity: 1000, whenFull: .lose), calls: calls)
@@ -336,6 +337,7 @@ struct JournalWriterTests {
         #expect(thrown?.cause == .queueFull(capacity: 1000))
         #expect(thrown?.lastKept == writer.lastCommit)
         blocked.withLock { $0 = false }
+        goesOn.signal()
         try writer.close()
         #expect(TemporaryFolder.lines(writer.path).count == 2 + (thrown?.lastKept.rawValue ?? 0))
     }

@@ -204,18 +204,8 @@ struct CopyLimitTests {
 
     /// A journal of one store and these patches.
     private func journal(_ state: String, _ patches: [String]) throws -> Journal {
-        let place =
-            #""time":"2026-03-01T12:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
-        var lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-03-01T12:00:00.000000Z","recorder":"t"}"#,
-            #"{"seq":0,"kind":"store","store":"s","type":"S",\#(place),"state":\#(state)}"#,
-        ]
-        for (index, patch) in patches.enumerated() {
-            lines.append(
-                #"{"seq":\#(index + 1),"kind":"commit","store":"s","version":1,\#(place),"patch":[\#(patch)]}"#)
-        }
-        return try Journal.open(
-            folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
+        let lines = [Lines.store(state)] + patches.enumerated().map { Lines.commit($0 + 1, $1) }
+        return try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
     }
 
     private func refusal(_ journal: Journal) -> PatchError.Reason? {

@@ -9,12 +9,11 @@ import Testing
 @Suite("Bad bytes")
 struct DamageTests {
     let folder = TemporaryFolder()
-    let header = #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#
-    let store =
-        #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"f","line":1,"column":1,"function":"g()"},"state":{"n":0,"list":[1,2]}}"#
+    let header = Lines.header
+    let store = Lines.store(#"{"n":0,"list":[1,2]}"#)
 
     func commit(_ number: Int, _ patch: String = "[]") -> String {
-        #"{"seq":\#(number),"kind":"commit","store":"s","version":\#(number),"time":"2026-01-01T00:00:00.000000Z","at":{"file":"f","line":1,"column":1,"function":"g()"},"patch":\#(patch)}"#
+        Lines.commit(number, "").replacing("[]", with: patch)
     }
 
     func journal(_ lines: [String], ending: String = "\n", access: Journal.Access = .random) throws -> Journal {

@@ -92,9 +92,9 @@ struct PositionTests {
     @Test("a time after a gap is the position that the gap has the state of, one before it the last that was kept")
     func gaps() throws {
         let lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-03-01T12:00:00.000000Z","recorder":"t"}"#,
+            Lines.header.replacing("2026-01-01T00", with: "2026-03-01T12"),
             #"{"seq":3,"kind":"gap","time":"2026-03-01T12:00:03.000000Z","first":1,"lost":3,"reason":"r","states":{"s":1}}"#,
-            #"{"seq":4,"kind":"commit","store":"s","version":1,"time":"2026-03-01T12:00:04.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[]}"#,
+            Lines.commit(4, "").replacing("2026-01-01T00:00:00", with: "2026-03-01T12:00:04"),
             #"{"seq":7,"kind":"gap","time":"2026-03-01T12:00:07.000000Z","first":5,"lost":3,"reason":"r","states":{"s":1}}"#,
         ]
         let path = folder.write(lines.map { $0 + "\n" }.joined(), to: "gap.jsonl")

@@ -153,13 +153,6 @@ import Testing
         #expect(definitions.ownPaths(of: "bad").patterns == [])
     }
 
-    @Test("a query may call definitions")
-    func callsDefinitions() throws {
-        let definitions = try Definitions(text: Self.text, name: "shop.jq")
-        let query = try Query("total < 0", in: QueryEnvironment(definitions: [definitions]))
-        #expect(try query.first(of: ["cart": ["items": []]]) == false)
-    }
-
     @Test("what is wrong in a file of definitions is told with its place")
     func problems() throws {
         #expect(throws: QuerySyntaxErrors.self) { try Definitions(text: "def a: b;", name: "x.jq") }

@@ -169,13 +169,13 @@ import Testing
     }
 
     @Test(
-        "an array is limited by its bytes, also as it doubles",
+        "values grow no larger than the size limit, an array by its bytes, also as it doubles",
         arguments: [
             "[range(3e5)]", "reduce range(60) as $i ([1]; . + .)", "[range(1e5)] | [., ., .] | add",
-            "[range(1e5) | (1, 2, 3)]",
+            "[range(1e5) | (1, 2, 3)]", "[range(1e9)]", "reduce range(40) as $i (\"ab\"; . + .)",
         ])
     func largeArrays(_ program: String) throws {
-        #expect(try failure(program, steps: 10_000_000) == .limit(.size))
+        #expect(try failure(program, steps: 1_000_000_000) == .limit(.size))
     }
 
     @Test("a query that limits stop at state after state is not asked at the rest of them")
@@ -240,13 +240,6 @@ import Testing
     @Test("'try' does not catch a limit")
     func limitsAreNotCaught() throws {
         #expect(try failure("try repeat(empty, .) catch 1", steps: 10_000) == .limit(.steps))
-    }
-
-    @Test(
-        "values grow no larger than the size limit",
-        arguments: ["[range(1e9)]", "reduce range(40) as $i (\"ab\"; . + .)"])
-    func largeValues(_ program: String) throws {
-        #expect(try failure(program, steps: 1_000_000_000) == .limit(.size))
     }
 
     @Test("chains of containers end with the nesting limit")
@@ -359,12 +352,5 @@ import Testing
         #expect(throws: QuerySyntaxErrors.self) { try Query(String(repeating: "9", count: 100_000)) }
         let text = JSONValue.string(String(repeating: "9", count: 100_000))
         _ = try? Query("tonumber, fromjson").all(of: text)
-    }
-
-    @Test("keys that collide in one hash do not collide in the next run's")
-    func hashCollisions() throws {
-        // Swift's hashes are seeded per process; what can be tested is that many keys stay quick to build and look up.
-        let built = try Query("[range(50000) | \"k\\(.)\"] | map({(.): 1}) | add | length").first(of: .null)
-        #expect(built == 50_000)
     }
 }

@@ -27,17 +27,6 @@ struct BadInputTests {
         }
     }
 
-    @Test("bytes at random are no journal", arguments: seeds(1..<9))
-    func randomBytes(_ seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        let folder = TemporaryFolder()
-        let path = folder.write((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }, to: "run.jsonl")
-        for command in [["info"], ["log", "--all"], ["state"], ["replay", "--reverse"], ["derived"], ["verify"]] {
-            let run = ProgramRun([command[0], path] + command.dropFirst())
-            #expect(run.status == 3, "seed \(seed) \(run)")
-        }
-    }
-
     @Test(
         "a file that is not there is status 3, named, for every command; a folder is told as one",
         arguments: [
@@ -89,21 +78,6 @@ struct BadInputTests {
         #expect(file.run("stats", "J").status == 3 && file.run("verify", "J").status == 1)
     }
 
-    @Test("a number that jumps is damage")
-    func jump() throws {
-        let file = ShopJournal { $0.remove(at: 6) }
-        #expect(file.run("replay", "J").status == 3)
-        #expect(file.run("replay", "J").messages.contains("note: the number is 3, should be 2\n"))
-    }
-
-    @Test("a patch that does not apply is damage, where it is read")
-    func patch() throws {
-        let file = ShopJournal { $0[7] = $0[7].replacing(#""path":"/total""#, with: #""path":"/none/total""#) }
-        #expect(file.run("replay", "J").status == 3)
-        #expect(file.run("state", "J", "--at", "2").status == 0)
-        #expect(file.run("verify", "J").output.contains(#""code":"patch""#))
-    }
-
     @Test(
         "a position that is not there is status 4, one that makes no sense status 2",
         arguments: [
@@ -132,19 +106,6 @@ struct BadInputTests {
         let run = journal.run(line: line)
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
         #expect(run.messages.hasPrefix("state-inspect: error: '"), "\(run)")
-    }
-
-    @Test("positions inside a gap are status 4")
-    func gap() throws {
-        let states = #""states":{"cart":{"items":[],"total":1},"session":{"token":"c"}}}"#
-        let file = ShopJournal { lines in
-            lines.removeSubrange(6...)
-            lines.append(
-                #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":2,"lost":3,"reason":"disk full",\#(states)"#
-            )
-        }
-        #expect(file.run("state", "J", "--at", "2").status == 4)
-        #expect(file.run("state", "J", "--at", "4", "--select", ".cart.total").output == "1\n")
     }
 
     @Test("a query that does not parse is status 2 before anything is read")

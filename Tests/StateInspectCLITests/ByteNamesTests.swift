@@ -8,6 +8,8 @@ import Testing
 /// Two Unicode forms of a text are two texts, and a combining mark belongs to no sign before it.
 @Suite("Texts of a journal are bytes")
 struct ByteNamesTests {
+    private let folder = TemporaryFolder()
+
     /// Plain names, and in their order as many bytes that Swift takes for one text, or for a part of the `/` before them.
     private static let names = [
         ("aqqpa", "a\u{302}\u{323}"), ("aqqpb", "a\u{323}\u{302}"), ("zqqpc", "\u{301}wxy"),
@@ -94,7 +96,6 @@ struct ByteNamesTests {
 
     @Test("answers about twins of one text are those about different names", arguments: commands)
     func law(_ command: [String]) throws {
-        let folder = TemporaryFolder()
         let plain = folder.write(Self.text, to: "plain.jsonl")
         let twins = folder.write(Self.renamed(Self.text), to: "twins.jsonl")
         func run(_ words: [String], _ path: String) -> ProgramRun {
@@ -113,7 +114,6 @@ struct ByteNamesTests {
 
     @Test("what one twin is called is no name of the other")
     func otherTwin() {
-        let folder = TemporaryFolder()
         let path = folder.write(Self.renamed(Self.text), to: "twins.jsonl")
         // The composed form of both, which no record has.
         let third = "\u{1EAD}"
@@ -128,7 +128,6 @@ struct ByteNamesTests {
 
     @Test("what begins with '/' is a path, also where a combining mark follows")
     func combiningMark() {
-        let folder = TemporaryFolder()
         let path = folder.write(Self.renamed(Self.text), to: "twins.jsonl")
         for text in ["/\u{301}wxy/~0", "/\u{301}wxy/~2", "/\u{301}wxy/*", "/\u{301}/id/-", "/\u{301}wxy/n"] {
             let run = ProgramRun(["history", path, text])

@@ -10,6 +10,7 @@ import Testing
 /// bytes.
 @Suite("A journal cut or changed at any place")
 struct ChangedBytesTests {
+    private let folder = TemporaryFolder()
     private static let isThorough = SeedAmount.isAll
 
     private static let questions: [[String]] = [
@@ -155,7 +156,6 @@ struct ChangedBytesTests {
         "a line that is no JSON, and has no sum that would tell, is damage for whoever prints or copies it as it stands"
     )
     func printed() {
-        let folder = TemporaryFolder()
         for (index, question) in [
             ["log", "--all"], ["log", "--all", "--reverse"], ["log", "--follow", "--all"], ["marks"],
             ["slice", "0..6"], ["merge"],
@@ -220,7 +220,6 @@ struct ChangedBytesTests {
 
     @Test("a gap that claims nearly all numbers there are is answered as any other, by every command")
     func widestGap() {
-        let folder = TemporaryFolder()
         let last = CommitNumber.largest.rawValue
         let gap =
             #"{"seq":\#(last - 1),"kind":"gap","time":"2026-11-21T12:00:08.000000Z","first":7,"lost":\#(last - 7),"#

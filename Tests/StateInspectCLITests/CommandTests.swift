@@ -152,7 +152,7 @@ struct CommitActionTests {
             #expect(run.status == 0 && run.output.contains("action"), "\(width) \(command)")
             #expect(!run.output.contains("\u{1B}") && !run.output.contains("\u{7}"))
             let lines = run.output.split(separator: "\n")
-            for line in lines where DisplayWidth.of(String(line)) > width { Issue.record("\(command): \(line)") }
+            for line in lines where shownWidth(line) > width { Issue.record("\(command): \(line)") }
             #expect(!lines.contains { $0.hasPrefix("::") }, "\(command)")
         }
     }

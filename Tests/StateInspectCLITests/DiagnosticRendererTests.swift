@@ -7,7 +7,7 @@ import Testing
 @Suite("Messages")
 struct DiagnosticRendererTests {
     private func text(_ diagnostic: Diagnostic, width: Int? = nil) -> String {
-        DiagnosticRenderer(style: .plain, width: width).text(diagnostic)
+        DiagnosticRenderer(width: width).lines(diagnostic).map { $0.text + "\n" }.joined()
     }
 
     private let unclosed = Diagnostic(
@@ -148,7 +148,7 @@ struct DiagnosticRendererTests {
 
     @Test("carets are coloured where text is")
     func color() {
-        let text = DiagnosticRenderer(style: Style(isColored: true), width: nil).text(unclosed)
-        #expect(text.contains("\u{1B}[1;31m^\u{1B}[0m"))
+        let lines = DiagnosticRenderer(width: nil).lines(unclosed).map { $0.text(Style(isColored: true)) }
+        #expect(lines.joined().contains("\u{1B}[1;31m^\u{1B}[0m"))
     }
 }

@@ -247,6 +247,6 @@ struct GrepCommandTests {
         let journal = ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: "\"\(long)b\"") }
         let run = journal.run("grep", "J", String(repeating: "a", count: 2_000) + "b", "--format", "human", width: 80)
         #expect(run.status == 0, "\(run.messages)")
-        #expect(run.output.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 80 })
+        #expect(run.output.split(separator: "\n").allSatisfy { shownWidth($0) <= 80 })
     }
 }

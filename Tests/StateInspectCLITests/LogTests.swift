@@ -52,7 +52,7 @@ struct LogTests {
         }
         let run = journal.run("log", "J", "-p", "--color", "never", width: width)
         #expect(run.status == 0, "\(run)")
-        for line in run.output.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
+        for line in run.output.split(separator: "\n") { #expect(shownWidth(line) <= width, "\(line)") }
         #expect(run.output.contains("0 → 12"), "\(run)")
     }
 

@@ -144,28 +144,6 @@ struct PathFilterTests {
         #expect(try numbers(stream) == commits, "\(path): \(stream)")
     }
 
-    @Test("a store that is replaced whole touches what may be anywhere below it")
-    func wholeStore() throws {
-        let journal = journal(#"{"a":3}"#, [#"{"op":"replace","path":"","value":[[],5],"old":{"a":3}}"#])
-        for path in ["/s/x", "/s/x/**", "/*/*/*/**", "/s/*/x", "/s/x/**/y"] { try expect(journal, path, [1]) }
-    }
-
-    @Test("an element that is added at the end by '-' touches its array, a member called '-' does not")
-    func end() throws {
-        let journal = journal(
-            #"{"l":[1],"o":{"x":1}}"#,
-            [#"{"op":"add","path":"/l/-","value":2}"#, #"{"op":"add","path":"/o/-","value":2}"#])
-        try expect(journal, "/s/l/2", [1])
-        try expect(journal, "/s/o/x", [])
-    }
-
-    @Test("what is only copied from is not touched")
-    func copied() throws {
-        let journal = journal(#"{"a":1,"l":[1]}"#, [#"{"op":"copy","from":"/a","path":"/l/0"}"#])
-        try expect(journal, "/s/a", [])
-        try expect(journal, "/s/l", [1])
-    }
-
     @Test("a name in digits is no element")
     func digits() throws {
         let journal = journal(

@@ -3,6 +3,7 @@ import Testing
 
 @Suite("What there is to say of a query before it is asked")
 struct QueryWarningsTests {
+    private let folder = TemporaryFolder()
     private let journal = ShopJournal()
 
     private func inspect(_ arguments: String...) throws -> ProgramRun { return journal.run(arguments) }
@@ -62,7 +63,6 @@ struct QueryWarningsTests {
 
     @Test("a file of invariants is warned of like a typed one, in its own text")
     func invariantsFile() throws {
-        let folder = TemporaryFolder()
         let file = folder.write("def fine: .cart.total < 99;\ndef slip: .cart.totl < 99;\n", to: "i.jq")
         let run = try inspect("check", "J", "--invariants", file)
         #expect(run.messages.contains("nothing was ever at '/cart/totl'") && run.messages.contains("slip:2:"), "\(run)")
@@ -104,7 +104,6 @@ struct QueryWarningsTests {
             (["query", "-n", "[$max, $ARGS.named.max, twice(2)]"], #"["9","9",4]"#),
         ])
     func values(_ arguments: [String], _ part: String) throws {
-        let folder = TemporaryFolder()
         let file = folder.write(
             Array("def twice(f): f * 2; def under: .cart.total < twice($max | tonumber * 10);".utf8), to: "d.jq")
         let given = ["--arg", "max", "9", "--definitions", file]
@@ -121,7 +120,6 @@ struct QueryWarningsTests {
     ]
 
     private func answers(_ query: String) throws -> [(name: String, run: ProgramRun)] {
-        let folder = TemporaryFolder()
         var runs = Self.forms.map { form in
             let arguments = form.1.map { word in
                 word == "J"
@@ -226,7 +224,6 @@ struct QueryWarningsTests {
         "a page with an invariant that names what the run never has is written, with the words and the status of 'check'"
     )
     func absentOnPage() throws {
-        let folder = TemporaryFolder()
         let given = ["--invariant", "x=.cart.totl >= 0", "--invariant", "y=.cart.total >= -99"]
         let check = try inspectEach(["check", "J"] + given)
         let report = try inspectEach(["report", "J", "-o", folder.path + "/out.html"] + given)

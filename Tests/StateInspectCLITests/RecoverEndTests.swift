@@ -169,6 +169,8 @@ struct RecoverStateTests {
 
 @Suite("A first line that does not hold")
 struct FirstLineTests {
+    private let folder = TemporaryFolder()
+
     /// A journal of six commits whose first line was edited.
     private func journal(edited edit: (String) -> String = { $0 }) -> [UInt8] {
         let maker = JournalMaker(seed: 3, commits: 6, gaps: false)
@@ -207,7 +209,6 @@ struct FirstLineTests {
     @Test("is damage to every command, whatever it seeks", arguments: 0..<3)
     func everyCommand(edit: Int) {
         let (name, edit) = Self.edits[edit]
-        let folder = TemporaryFolder()
         let path = folder.write(journal(edited: edit), to: "run.jsonl")
         for command in Self.commands {
             let run = ProgramRun(command.map { $0 == "J" ? path : $0 })
@@ -219,11 +220,12 @@ struct FirstLineTests {
 
     @Test("hides no commit with '--recover'", arguments: 0..<3)
     func recovering(edit: Int) {
-        let folder = TemporaryFolder()
         let whole = folder.write(journal(), to: "whole.jsonl")
         let bytes = journal(edited: Self.edits[edit].edit)
         let path = folder.write(bytes, to: "run.jsonl")
-        for question in [["log"], ["log", "--reverse"], ["state", "--at", "1"], ["state"], ["bisect", "--bad", "false"]] {
+        for question in [
+            ["log"], ["log", "--reverse"], ["state", "--at", "1"], ["state"], ["bisect", "--bad", "false"],
+        ] {
             let (command, rest) = (question[0], question.dropFirst())
             let run = ProgramRun([command, path] + rest + ["--recover"])
             let ofWhole = ProgramRun([command, whole] + rest)
@@ -244,7 +246,6 @@ struct FirstLineTests {
         arguments: 0..<10)
     func repaired(front: Int) throws {
         let (front, isDamage) = Self.fronts[front]
-        let folder = TemporaryFolder()
         let bytes = journal { line in
             let rest = line.range(of: #","sum":"#).map { line[..<$0.lowerBound] + "}" } ?? line[...]
             return rest.replacingOccurrences(of: #""seq":0"#, with: front)
@@ -268,7 +269,6 @@ struct FirstLineTests {
         arguments: [(40, 4), (4, 40), (77, 77)])
     func repairedSegment(seq: Int, after: Int) throws {
         let maker = JournalMaker(seed: 4, after: 40, commits: 5, gaps: false)
-        let folder = TemporaryFolder()
         let text = String(decoding: maker.bytes, as: UTF8.self)
         let end = try #require(text.firstIndex(of: "\n"))
         let sum = text.range(of: #","sum":"#).map(\.lowerBound) ?? end
@@ -284,7 +284,6 @@ struct FirstLineTests {
 
     @Test("one that is too long is called so, and not what it is not")
     func tooLong() {
-        let folder = TemporaryFolder()
         let text = #"{"a":""# + String(repeating: "x", count: Journal.headerLengthLimit) + "\"}\n"
         let run = ProgramRun(["info", folder.write(text, to: "run.jsonl")])
         #expect(run.status == 3 && run.messages.contains("its first line is longer than the 1 MiB"), "\(run)")

@@ -15,7 +15,7 @@ struct RenderingTests {
         #expect(DisplayWidth.of("abc") == 3)
         #expect(DisplayWidth.of("é") == 1 && DisplayWidth.of("e\u{301}") == 1)
         #expect(DisplayWidth.of("日本") == 4)
-        #expect(DisplayWidth.of(Style(isColored: true)(.path, "ab") + "c") == 3)
+        #expect(("\("ab", .path)c" as StoryLine).columns == 3)
         #expect(DisplayWidth.clipped("日本語", to: 5) == "日本…")
         #expect(DisplayWidth.clipped("abcdef", to: 6) == "abcdef")
         #expect(DisplayWidth.clipped("abcdefg", to: 6) == "abcde…")
@@ -35,7 +35,7 @@ struct RenderingTests {
     }
 
     private func changes(_ width: Int?, _ changes: Change...) -> [String] {
-        ChangeTable(style: .plain, width: width).lines(changes, indent: 2)
+        CommitStory(width: width).lines(changes, indent: 2).map(\.text)
     }
 
     @Test("changes are aligned by their paths")
@@ -80,10 +80,11 @@ struct RenderingTests {
               "none": {}
             }
             """#
-        #expect(ValueTree(style: .plain).text(.object(cart)) == expected)
+        #expect(ValueTree().text(.object(cart), .plain) == expected)
+        #expect(ValueTree().lines(.object(cart)).map(\.text).joined(separator: "\n") == expected)
         let deep = (0..<800).reduce(JSONValue.null) { value, _ in [value] }
-        #expect(ValueTree(style: .plain).text(deep).utf8.count < 1 << 18)
-        #expect(ValueTree(style: Style(isColored: true)).text(.null) == "\u{1B}[35mnull\u{1B}[0m")
+        #expect(ValueTree().text(deep, .plain).utf8.count < 1 << 18)
+        #expect(ValueTree().text(.null, Style(isColored: true)) == "\u{1B}[35mnull\u{1B}[0m")
     }
 
     @Test("a preview of a large value stops early")
@@ -93,62 +94,52 @@ struct RenderingTests {
         #expect(FittedValue.text(.array([.null, .bool(true)]), limit: 50) == "[null,true]")
     }
 
-    private static let record = {
-        var record = RecordSummary(seq: 118, time: "2026-11-21T12:00:03.482913Z")
-        (record.store, record.cause) = ("cart", 117)
-        (record.location, record.function) = ("Shop/Cart.swift:42", "applyDiscount(_:)")
-        return record
-    }()
-
     @Test("a store or gap record says what it is")
     func otherRecords() {
-        var lines = CommitLine(style: .plain)
+        var lines = CommitLine()
         let gap = RecordSummary(seq: 9, kind: .gap(lost: 3, reason: "the disk was full"), time: "x")
-        #expect(lines.text(gap) == "9 (gap of 3 commits)  x  the disk was full")
+        #expect(lines.text(gap).text == "9 (gap of 3 commits)  x  the disk was full")
     }
 
-    private static var facts: BisectStory.Facts {
-        var record = record
-        record.changes = [
-            Change(
-                path: "/cart/total", effect: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3))))
-        ]
-        var facts = BisectStory.Facts(
-            journal: "samples/my shop.jsonl", from: 0, to: 412, lastCommit: 412, firstBad: record, lastGood: 117,
-            lastFlip: record, flips: 1, badAtStart: false, badAtEnd: true, tested: 413)
-        var cause = RecordSummary(seq: 117, time: "")
-        (cause.store, cause.location, cause.function) = ("session", "Shop/Session.swift:20", "refresh()")
-        facts.cause = cause
-        facts.firings.fired = [
-            .init(name: "total", change: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
-            .init(name: "canCheckOut", change: .replaced(old: .bool(true), new: .bool(false))),
-        ]
-        facts.firings.unchanged = ["badge"]
-        return facts
-    }
-
-    private func story(_ facts: BisectStory.Facts) -> String {
-        BisectStory(facts, style: .plain, width: 80).lines.joined(separator: "\n")
+    private func bisection(_ arguments: String...) -> String {
+        let samples = SharedFolder.packageRoot.appendingPathComponent("samples/").path
+        let words = ["bisect", samples + "/checkout.jsonl"] + arguments + ["--format", "human", "--no-pager"]
+        return ProgramRun(words, width: 80).output
     }
 
     @Test("a bisection that finds nothing says so")
     func nothing() {
-        var facts = Self.facts
-        facts.firstBad = nil
-        facts.badAtEnd = false
-        #expect(story(facts) == "never bad in 412 commits, positions 0 to 412; 413 positions tested")
-        facts.badAtStart = true
-        #expect(story(facts).hasPrefix("bad from the start: the state at 0 is bad already"))
+        let never = bisection("--bad", ".cart.total < -1000000")
+        #expect(never.contains(#/never bad in \d+ commits, positions 0 to \d+; \d+ positions tested\n/#), "\(never)")
+        let always = bisection("--bad", ".cart.total >= -1000000", "--from", "10")
+        #expect(always.hasPrefix("bad from the start: the state at 10 is bad already"), "\(always)")
     }
 
-    @Test("skipped positions next to the answer are named, and what did not fire though its input was written")
+    @Test("skipped positions next to the answer are named")
     func candidates() {
-        var facts = Self.facts
-        facts.skipped = 2
-        facts.candidates = [116, 117, 118]
+        let story = bisection("--bad", ".cart.total < 0", "--skip", "117..118", "--color", "never")
+        #expect(story.hasPrefix("first bad commit, or one near it:  119 of 412"), "\(story)")
+        #expect(story.contains("1 position gave no answer, so the first bad one may be any of 118, 119"), "\(story)")
+    }
+
+    @Test("what fired is named with its values, and what did not fire though its input was written")
+    func firings() {
+        var firings = CommitStory.Firings()
+        firings.fired = [
+            .init(name: "total", change: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
+            .init(name: "canCheckOut", change: .replaced(old: .bool(true), new: .bool(false))),
+        ]
+        firings.unchanged = ["badge"]
         #expect(
-            story(facts).contains("2 positions gave no answer, so the first bad one may be any of 116, 117, 118"))
-        #expect(story(facts).contains("canCheckOut true → false   (badge did not: its input is equal)"))
+            CommitStory(width: 80).firings(firings)?.text
+                == "  fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)")
+    }
+
+    @Test("what a journal holds is escaped in a line, and is no part of its looks")
+    func interpolation() {
+        let line: StoryLine = "\("a\u{1B}[2J\nb", .path) is \(3, .commit)"
+        #expect(line.text == #"a\u001b[2J\nb is 3"#)
+        #expect(line.text(Style(isColored: true)) == "\u{1B}[1ma\\u001b[2J\\nb\u{1B}[0m is \u{1B}[33m3\u{1B}[0m")
     }
 
     @Test("progress tells bytes, commits, rate and the time left")

@@ -6,6 +6,7 @@ import Testing
 /// `diff LEFT RIGHT`, `slice`, `merge`, `redact` and `minimize` on a small journal.
 @Suite("Commands on runs, and that make journals")
 struct RunsCommandTests {
+    private let folder = TemporaryFolder()
     private let journal = ShopJournal()
 
     /// A second run of the shop: commit 3 discounts otherwise.
@@ -57,7 +58,6 @@ struct RunsCommandTests {
 
     @Test("two files of one JSON value each are compared as two states are")
     func plainTexts() throws {
-        let folder = TemporaryFolder()
         let a = folder.write(#"{"a": 1, "z": {"n": [1, 2]}, "same": true}"#, to: "a.json")
         let b = folder.write("{\n  \"z\": {\"n\": [1]},\n  \"same\": true, \"a\": 2}\n", to: "b.json")
         let json = ProgramRun(["diff", a, b])
@@ -83,7 +83,6 @@ struct RunsCommandTests {
         #expect(!whole.output.contains(#""value":-6"#) && !whole.messages.contains("caused by"), "\(whole)")
         #expect(ProgramRun(["replay", bad, "--with-effects"]).status == 2)
 
-        let folder = TemporaryFolder()
         func debug(_ lines: String) -> String {
             let script = folder.write(lines, to: "script")
             return ProgramRun(["debug", bad, "-x", script, "--batch"]).output
@@ -142,7 +141,6 @@ struct RunsCommandTests {
 
     @Test("what cannot be answered leaves an old file as it was, and nothing beside it")
     func oldFile() throws {
-        let folder = TemporaryFolder()
         let journal = folder.write(ShopJournal.lines.map { $0 + "\n" }.joined(), to: "run.jsonl")
         let none = folder.write("no journal\n", to: "none.jsonl")
         let out = folder.write("old", to: "out.jsonl")

@@ -36,49 +36,65 @@ struct ScreenWidthTests {
         let typed = command.map { $0 == "J" ? journal : $0 == "K" ? other : $0 }
         let run = ProgramRun(typed + ["--no-pager"], width: width)
         #expect((0...5).contains(run.status), "\(run)")
-        for line in run.output.split(separator: "\n") where DisplayWidth.of(String(line)) > width {
+        for line in run.output.split(separator: "\n") where shownWidth(line) > width {
             // A command is left whole, so that it can be pasted.
-            #expect(line.contains("state-inspect "), "\(DisplayWidth.of(String(line))) columns: \(line)")
+            #expect(line.contains("state-inspect "), "\(shownWidth(line)) columns: \(line)")
         }
+    }
+
+    private func broken(_ line: StoryLine, _ width: Int?) -> [String] {
+        line.wrapped(to: width).map { $0.text(Style(isColored: true)) }
     }
 
     @Test("what is wider than the screen goes on below what stands behind its label, in its colour")
     func wrapped() {
-        #expect(WrappedLine.lines("abc def", width: 7) == ["abc def"])
-        #expect(WrappedLine.lines("abc def", width: nil) == ["abc def"])
-        #expect(WrappedLine.lines("  abc def ghi", width: 9) == ["  abc def", "   ghi"])
+        #expect(broken("abc def", 7) == ["abc def"])
+        #expect(broken("abc def", nil) == ["abc def"])
+        #expect(broken("  abc def ghi", 9) == ["  abc def", "   ghi"])
         #expect(
-            WrappedLine.lines("  ab   cdef ghij klmn", width: 18) == ["  ab   cdef ghij", "    klmn"]
-                || WrappedLine.lines("  ab   cdef ghij klmn", width: 24) == ["  ab   cdef ghij klmn"])
-        #expect(
-            WrappedLine.lines("total   from here to there and on", width: 24) == [
-                "total   from here to", "  there and on",
-            ])
-        #expect(WrappedLine.lines("abcdefghij", width: 4) == ["abcd", " efg", " hij"])
-        #expect(
-            WrappedLine.lines("\u{1B}[1mab cd\u{1B}[0m ef", width: 5)
-                == ["\u{1B}[1mab cd\u{1B}[0m", " ef"])
-        #expect(
-            WrappedLine.lines("\u{1B}[1mab cd\u{1B}[0m", width: 3) == ["\u{1B}[1mab\u{1B}[0m", " \u{1B}[1mcd\u{1B}[0m"])
-        let command = "look further:  state-inspect show a-journal-with-a-long-name.jsonl 118"
-        #expect(WrappedLine.lines(command, width: 60) == [command])
+            broken("  ab   cdef ghij klmn", 18) == ["  ab   cdef ghij", "    klmn"]
+                || broken("  ab   cdef ghij klmn", 24) == ["  ab   cdef ghij klmn"])
+        #expect(broken("total   from here to there and on", 24) == ["total   from here to", "  there and on"])
+        #expect(broken("abcdefghij", 4) == ["abcd", " efg", " hij"])
+        #expect(broken("\("ab cd", .path) ef", 5) == ["\u{1B}[1mab cd\u{1B}[0m", " ef"])
+        #expect(broken("\("ab cd", .path)", 3) == ["\u{1B}[1mab\u{1B}[0m", " \u{1B}[1mcd\u{1B}[0m"])
+    }
+
+    @Test("a command to paste is never cut, and what only looks like one is")
+    func pasted() {
+        let command = "state-inspect show a-journal-with-a-long-name.jsonl 118"
+        for line in Advice.lookFurther([command, command]).dropFirst() {
+            for line in line.wrapped(to: 30) + [line.clipped(to: 30), line.cut(to: 30)] {
+                #expect(line.text.hasSuffix("  " + command))
+            }
+        }
+        let path: StoryLine = "  \(command, .path)"
+        #expect(path.clipped(to: 30).columns == 30 && path.wrapped(to: 30).allSatisfy { $0.columns <= 30 })
     }
 
     @Test("no text is lost where a line is broken", arguments: seeds(1..<201))
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let parts = ["a", "bc", "日本", "longer", "/cart/items/0", " ", "  ", "   ", "\u{1B}[1m", "\u{1B}[0m", "é"]
-        let text = (0..<Int.random(in: 1...40, using: &random)).map { _ in parts.randomElement(using: &random)! }
-            .joined()
-        let width = Int.random(in: 6...60, using: &random)
-        let lines = WrappedLine.lines(text, width: width)
-        for line in lines { #expect(DisplayWidth.of(line) <= width, "seed \(seed): \(line)") }
-        func bare(_ text: String) -> String {
-            text.replacingOccurrences(of: "\u{1B}[1m", with: "").replacingOccurrences(of: "\u{1B}[0m", with: "")
-                .replacingOccurrences(of: " ", with: "")
+        let parts = ["a", "bc", "日本", "longer", "/cart/items/0", " ", "  ", "   ", "é"]
+        let roles: [Style.Role] = [.plain, .path, .commit]
+        var line = StoryLine()
+        for _ in 0..<Int.random(in: 1...40, using: &random) {
+            line += "\(parts.randomElement(using: &random)!, roles.randomElement(using: &random)!)"
         }
-        #expect(bare(lines.joined()) == bare(text), "seed \(seed)")
+        let width = Int.random(in: 6...60, using: &random)
+        let lines = line.wrapped(to: width)
+        for line in lines + [line.clipped(to: width)] { #expect(line.columns <= width, "seed \(seed): \(line.text)") }
+        func bare(_ lines: [StoryLine]) -> String {
+            lines.flatMap(\.spans).flatMap { span in span.text.filter { $0 != " " }.map { "\($0)\(span.role)" } }
+                .joined()
+        }
+        #expect(bare(lines) == bare([line]), "seed \(seed)")
     }
+}
+
+/// How many columns a line of an answer takes on a screen, on which its colours take none.
+func shownWidth(_ line: some StringProtocol) -> Int {
+    DisplayWidth.of(String(line).replacing(#/\u{1B}\[[0-9;]*m/#, with: ""))
 }
 
 /// Expects a text to be that of a file in `Tests/Screens`; `RECORD_SCREENS=1` writes it anew, and fails the run.
@@ -127,7 +143,7 @@ struct TableScreenTests {
     @Test("no line is wider than the screen, no time is cut in the middle", arguments: commands, [60, 80, 100, 200])
     func fits(_ command: [String], _ width: Int) {
         for line in Self.output(command, width).split(separator: "\n") {
-            #expect(DisplayWidth.of(String(line)) <= width || line.contains("state-inspect "), "\(line)")
+            #expect(shownWidth(line) <= width || line.contains("state-inspect "), "\(line)")
             #expect(!line.contains(#/\d\d:…|…\.\d\d\d /#), "\(line)")
         }
     }
@@ -140,7 +156,7 @@ struct TableScreenTests {
         ])
     func whole(_ command: [String]) {
         let whole = Self.output(command, 400)
-        let widest = whole.split(separator: "\n").map { DisplayWidth.of(String($0)) }.max() ?? 0
+        let widest = whole.split(separator: "\n").map { shownWidth($0) }.max() ?? 0
         #expect(Self.output(command, widest) == whole)
     }
 }

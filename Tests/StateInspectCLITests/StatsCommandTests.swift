@@ -82,18 +82,6 @@ struct StatsCommandTests {
         #expect(!run.output.contains("\u{1b}") && !run.output.contains("\u{7}"), "\(run)")
     }
 
-    @Test("no line for people begins with what the journal says")
-    func namesLast() throws {
-        let journal = ShopJournal { lines in
-            lines[4] = lines[4].replacingOccurrences(of: "add(_:)", with: "::error::x")
-        }
-        let run = journal.run("stats", "J", "--format", "human")
-        #expect(run.output.contains("error::x"), "\(run)")
-        for line in run.output.split(separator: "\n") {
-            #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
-        }
-    }
-
     @Test("commits that were lost are told, and the counts are not all there is")
     func lost() throws {
         let gap =
@@ -105,16 +93,6 @@ struct StatsCommandTests {
         }
         let after = journal.run("stats", "J", "--range", "4..5")
         #expect(after.status == 0 && after.messages.isEmpty, "\(after)")
-    }
-
-    @Test("commits that were lost in damage are told like those in a gap")
-    func lostInDamage() throws {
-        let keyframe =
-            #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}},"totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
-        let journal = ShopJournal { $0.replaceSubrange(7...9, with: ["{}", keyframe]) }
-        let run = journal.run("stats", "J", "--recover")
-        #expect(run.status == 5, "\(run)")
-        #expect(run.messages.contains("2 commits of '\(journal.path)' were lost, the first is 3"), "\(run)")
     }
 }
 

@@ -4,6 +4,8 @@ import Testing
 /// What `--store` leaves in an answer, and what a store is where it is not open.
 @Suite("Answers about one store")
 struct StoreScopeTests {
+    private let journal = ShopJournal(text: Self.text)
+
     /// The store `b` opens after commit 1, is changed by 3 and a gap, and ends with commit 7, which is one of `a`.
     static let text = Lines.journal([
         Lines.store("{\"n\":0}", "a"), Lines.commit(1, Lines.replace("/n", 1, old: 0), "a"),
@@ -23,14 +25,12 @@ struct StoreScopeTests {
 
     @Test("'log --all' under '--store' has the records of the store")
     func log() throws {
-        let journal = ShopJournal(text: Self.text)
         let run = journal.run("log", "J", "--store", "b", "--all")
         #expect(numbers(run) == [1, 3, 5, 6], "\(run)")
     }
 
     @Test("the state of a store that is not open is null, and only a store that never was is none")
     func notOpen() throws {
-        let journal = ShopJournal(text: Self.text)
         for position in ["0", "8"] {
             let run = journal.run("state", "J", position, "--store", "b")
             #expect(run.status == 0 && run.output == "null\n", "\(run)")
@@ -45,7 +45,6 @@ struct StoreScopeTests {
 
     @Test("a difference across lost commits says so, with status 5 where nothing differs")
     func gap() throws {
-        let journal = ShopJournal(text: Self.text)
         for (from, to, status) in [("3", "6", 1), ("6", "3", 1), ("2", "5", 1)] {
             let run = journal.run("diff", "J", from, to)
             #expect(run.status == status && run.messages.contains("2 commits of"), "\(run)")

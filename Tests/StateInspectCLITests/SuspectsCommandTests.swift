@@ -4,6 +4,7 @@ import Testing
 
 @Suite("Which lines are to blame")
 struct SuspectsCommandTests {
+    private let folder = TemporaryFolder()
     private static let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path
     private static let bad = samples + "/checkout.jsonl"
     private static let good = samples + "/checkout-good.jsonl"
@@ -93,7 +94,6 @@ struct SuspectsCommandTests {
 
     @Test("a good run that shows the symptom counts as bad, with a warning")
     func notGood() throws {
-        let folder = TemporaryFolder()
         let copy = folder.write(TemporaryFolder.read(Self.bad), to: "copy.jsonl")
         let run = suspects(Self.bad, "--bad", ".cart.total < 0", "--good", copy, Self.good, "--json")
         #expect(run.messages.contains("shows the symptom at 118, and counts as bad"), "\(run)")
@@ -102,7 +102,6 @@ struct SuspectsCommandTests {
 
     @Test("a damaged run is reported and left out, and the others are compared all the same")
     func damaged() throws {
-        let folder = TemporaryFolder()
         var bytes = TemporaryFolder.read(Self.good)
         bytes[bytes.count / 2] ^= 0x15
         let damaged = folder.write(bytes, to: "damaged.jsonl")
@@ -115,7 +114,6 @@ struct SuspectsCommandTests {
 
     @Test("a bad run that cannot be read is reported in the status, also where it is the only one")
     func damagedAlone() throws {
-        let folder = TemporaryFolder()
         let damaged = folder.write(
             Array(TemporaryFolder.read(Self.bad).prefix(3000)) + Array("garbage\n".utf8), to: "damaged.jsonl")
         let run = suspects(damaged, "--bad", ".cart.total < 0", "--json")
@@ -161,15 +159,15 @@ struct SuspectsCommandTests {
 
 @Suite("What held all along good runs")
 struct LearnCommandTests {
+    private var file: String { folder.path("learned.jq") }
+    private let folder = TemporaryFolder()
     private static let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path
     private static let good = samples + "/checkout-good.jsonl"
 
     private func learn(_ arguments: String...) -> ProgramRun { ProgramRun(["learn"] + arguments) }
 
     @Test("the file that it writes is one that 'check' takes, and the runs it was learned from satisfy it")
-    func file() {
-        let folder = TemporaryFolder()
-        let file = folder.path + "/learned.jq"
+    func written() {
         let run = learn(Self.good, Self.samples + "/checkout-flipping.jsonl", "-o", file)
         #expect(run.status == 0, "\(run)")
         #expect(run.messages.contains("of 2 runs"))
@@ -182,8 +180,6 @@ struct LearnCommandTests {
 
     @Test("a file that was written is not an empty answer, and an empty answer says what it looked through")
     func shortForm() {
-        let folder = TemporaryFolder()
-        let file = folder.path + "/learned.jq"
         let environment = AnswerFitTests.agents
         let written = ProgramRun(["learn", Self.good, "-o", file], environment: environment)
         #expect(written.status == 0 && written.output.isEmpty, "\(written)")
@@ -196,8 +192,6 @@ struct LearnCommandTests {
 
     @Test("what is learned of a derived value is a definition that 'check' takes; one that there never is is named")
     func derived() {
-        let folder = TemporaryFolder()
-        let file = folder.path + "/learned.jq"
         let run = learn(
             Self.good, "-o", file, "--define", "unread=[.feed.entries[] | select(.isRead | not)] | length", "--define",
             "gone=.feed.gone[]", "--define", "totl=.cart.totl")
@@ -212,8 +206,6 @@ struct LearnCommandTests {
 
     @Test("a bad run breaks what was learned of good ones")
     func broken() {
-        let folder = TemporaryFolder()
-        let file = folder.path + "/learned.jq"
         #expect(learn(Self.good, "-o", file).status == 0)
         let check = ProgramRun(["check", Self.samples + "/checkout.jsonl", "--invariants", file, "--json"])
         #expect(check.status == 1, "\(check)")
@@ -234,7 +226,6 @@ struct LearnCommandTests {
 
     @Test("a damaged run and one of another app are reported and left out, and the others are learned from")
     func leftOut() {
-        let folder = TemporaryFolder()
         var bytes = TemporaryFolder.read(Self.good)
         let header =
             #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-03-01T12:00:00.000000Z","app":"Other","recorder":"test"}"#
@@ -250,7 +241,6 @@ struct LearnCommandTests {
 
     @Test("a run without commits teaches nothing, and that is said")
     func empty() {
-        let folder = TemporaryFolder()
         let header =
             #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-03-01T12:00:00.000000Z","recorder":"test"}"#
         let run = learn(folder.write(header + "\n", to: "empty.jsonl"), "--format", "human")
@@ -261,7 +251,6 @@ struct LearnCommandTests {
 
     @Test("where no run can be read the status says so, not that nothing was learned")
     func unreadable() {
-        let folder = TemporaryFolder()
         let run = learn(folder.write([], to: "none.jsonl"), "--format", "human")
         #expect(run.status == 3, "\(run)")
         #expect(run.output.isEmpty)
@@ -272,7 +261,6 @@ struct LearnCommandTests {
 
     @Test("a journal is not replaced by what is learned of it")
     func sameFile() {
-        let folder = TemporaryFolder()
         let copy = folder.write(TemporaryFolder.read(Self.good), to: "copy.jsonl")
         #expect(learn(copy, "-o", copy).status == 2)
         #expect(TemporaryFolder.read(copy) == TemporaryFolder.read(Self.good))

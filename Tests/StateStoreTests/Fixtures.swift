@@ -32,10 +32,85 @@ struct Session: Codable, Equatable, Sendable {
 
 /// What sinks on any thread wrote down.
 final class Log<Entry: Sendable>: Sendable {
-    private let list = Mutex<[Entry]>([])
-    var entries: [Entry] { list.withLock(\.self) }
-    func add(_ entry: Entry) { list.withLock { $0.append(entry) } }
+    private struct Waiting {
+        let isOver: @Sendable ([Entry]) -> Bool
+        let end: CheckedContinuation<Void, Never>
+    }
+
+    private let content = Mutex<(entries: [Entry], waiting: [Waiting])>(([], []))
+    var entries: [Entry] { content.withLock(\.entries) }
+
+    func add(_ entry: Entry) {
+        let ended = content.withLock { content in
+            content.entries.append(entry)
+            let ended = content.waiting.filter { $0.isOver(content.entries) }
+            content.waiting.removeAll { $0.isOver(content.entries) }
+            return ended
+        }
+        for waiting in ended { waiting.end.resume() }
+    }
+
+    /// Waits until the entries are as a test asks for.
+    func wait(until isOver: @escaping @Sendable ([Entry]) -> Bool) async {
+        await withCheckedContinuation { end in
+            let isOverNow = content.withLock { content in
+                if isOver(content.entries) { return true }
+                content.waiting.append(Waiting(isOver: isOver, end: end))
+                return false
+            }
+            if isOverNow { end.resume() }
+        }
+    }
 }
+
+/// A context whose turns a test takes by hand.
+final class Turns: Sendable {
+    private let jobs = Log<@Sendable () -> Void>()
+    private let taken = Locked(0)
+
+    var context: DeliveryContext { .scheduled { self.jobs.add($0) } }
+
+    /// How many wait.
+    var count: Int { jobs.entries.count - taken.wrappedValue }
+
+    /// Takes those that wait.
+    func take() {
+        let waiting = jobs.entries.dropFirst(taken.wrappedValue)
+        taken.modify { $0 += waiting.count }
+        waiting.forEach { $0() }
+    }
+}
+
+/// Runs a closure when its last reference goes away.
+final class Lease: Sendable {
+    private let onEnd: @Sendable () -> Void
+    init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    deinit { onEnd() }
+}
+
+/// A state that calls a closure of the test's, with its count, each time it is encoded.
+struct Calling: Encodable, Equatable, Sendable {
+    private enum CodingKeys: CodingKey { case count }
+    var count = 0
+    var call: (@Sendable (_ count: Int) -> Void)?
+
+    static func == (left: Calling, right: Calling) -> Bool { left.count == right.count }
+
+    func encode(to encoder: any Encoder) throws {
+        call?(count)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(count, forKey: .count)
+    }
+}
+
+#if os(Linux)
+/// A line of what the kernel says of the process's memory, in KiB: `VmRSS` is what it has now, `VmHWM` the most it had.
+func processMemory(_ name: String) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line.flatMap { Int($0.split { !$0.isNumber }.first ?? "") } ?? 0
+}
+#endif
 
 /// A journal in the temporary folder, gone when the test is over.
 final class TemporaryJournal: Sendable {
@@ -165,20 +240,48 @@ extension Optional where Wrapped == ExitTest.Result {
     var errors: String { String(decoding: self?.standardErrorContent ?? [], as: UTF8.self) }
 }
 
+/// Runs each closure on a thread of its own, which tasks are not sure to have, and returns when all have ended.
+func onThreads(_ bodies: [@Sendable () -> Void]) async {
+    await withTaskGroup { group in
+        for body in bodies {
+            group.addTask {
+                await withCheckedContinuation { ended in
+                    Thread.detachNewThread {
+                        body()
+                        ended.resume()
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A number of the present thread that no other one ever has: handles of threads that ended are given out again.
+var threadNumber: Int {
+    let known = Thread.current.threadDictionary
+    if let number = known["threadNumber"] as? Int { return number }
+    let number = threadNumbers.next()
+    known["threadNumber"] = number
+    return number
+}
+
+private let threadNumbers = Ticks()
+
+/// The issues that a body records, kept from the test.
+func issues(of body: @escaping @Sendable () async throws -> Void) async throws -> [Issue] {
+    let test = try #require(Test.current)
+    let issues = Log<Issue>()
+    let swallow = IssueHandlingTrait.compactMapIssues { issue in
+        issues.add(issue)
+        return nil
+    }
+    try await swallow.provideScope(for: test, testCase: Test.Case.current, performing: body)
+    return issues.entries
+}
+
 /// Runs closures on so many threads and waits for all.
 func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup { group in for thread in 0..<threads { group.addTask { body(thread) } } }
-}
-
-/// A value whose encoding does what it must not.
-struct Meddler: Encodable, Sendable {
-    static let action = Mutex<(@Sendable () -> Void)?>(nil)
-
-    func encode(to encoder: any Encoder) throws {
-        Meddler.action.withLock(\.self)?()
-        var container = encoder.singleValueContainer()
-        try container.encode(1)
-    }
 }
 
 /// Runs programs as children of the test.

@@ -8,6 +8,8 @@ import Testing
 @testable import StateStoreTesting
 
 struct JournaledTraitTests {
+    private let folder = TemporaryFolder()
+
     private struct Broken: Error {}
 
     @Test("a journaled test has a recorder of its own, which stores find by themselves", .journaled)
@@ -26,21 +28,14 @@ struct JournaledTraitTests {
         in folder: String, redact: [Redaction] = [], _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> [String] {
         let test = try #require(Test.current)
-        let issues = Log<String>()
-        let swallow = IssueHandlingTrait.compactMapIssues { issue in
-            issues.add("\(issue)")
-            return nil
-        }
         let trait = JournaledTrait.journaled(in: folder, redact: redact)
-        try await swallow.provideScope(for: test, testCase: Test.Case.current) {
+        return try await issues {
             try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
-        }
-        return issues.entries
+        }.map { "\($0)" }
     }
 
     @Test("a name keeps whole characters, and as many bytes as a file system takes")
     func longNames() throws {
-        let folder = TemporaryFolder()
         for text in ["ユーザー登録テスト", "👩‍👩‍👧‍👦", "é", "e\u{301}\u{302}", "a"] {
             let file = JournalFile(
                 folder: folder.path, test: String(repeating: text, count: 60),
@@ -63,14 +58,12 @@ struct JournaledTraitTests {
 
     @Test("a test that passes leaves no journal")
     func passing() async throws {
-        let folder = TemporaryFolder()
         let issues = try await run(in: folder.path) { Store(Cart()).commit { $0.count += 1 } }
         #expect(issues.isEmpty && folder.names.isEmpty)
     }
 
     @Test("a test that fails leaves its journal, named after it, with a mark where the expectation failed")
     func failing() async throws {
-        let folder = TemporaryFolder()
         let issues = try await run(in: folder.path) {
             let store = Store(Cart())
             store.commit { $0.count = 1 }
@@ -91,11 +84,10 @@ struct JournaledTraitTests {
 
     @Test("each journaled test has a model observer of its own, recorded in its journal, and only if it is used")
     func models() async throws {
-        let folder = TemporaryFolder()
         for (number, journals) in [1, 2].enumerated() {
             let issues = try await run(in: folder.path) {
                 #expect(ModelObserver.current.model(Note.self, 7) == nil)
-                ModelObserver.update(Note(id: 7, text: "\(number)"))
+                ModelObserver.current.update(Note(id: 7, text: "\(number)"))
                 #expect(Bool(false))
             }
             #expect(issues.count == 1, "the one that keeps the journal")
@@ -118,7 +110,6 @@ struct JournaledTraitTests {
 
     @Test("a test that throws leaves its journal too, redacted as asked")
     func throwing() async throws {
-        let folder = TemporaryFolder()
         await #expect(throws: Broken.self) {
             _ = try await self.run(in: folder.path + "/kept", redact: ["/session/token"]) {
                 let store = Store(Session())
@@ -136,7 +127,6 @@ struct JournaledTraitTests {
     @Test("with redactions, a mark tells the kind of an issue and its place, and quotes no value")
     func redactedMark() async throws {
         struct Refused: Error { var token: String }
-        let folder = TemporaryFolder()
         let issues = try await run(in: folder.path, redact: ["/session/token"]) {
             let store = Store(Session())
             store.commit { $0.token = "S3CR3T" }
@@ -162,7 +152,6 @@ struct JournaledTraitTests {
 
     @Test("a known issue is a mark, and no failure")
     func known() async throws {
-        let folder = TemporaryFolder()
         _ = try await run(in: folder.path) { withKnownIssue { Issue.record("known") } }
         #expect(folder.names.isEmpty)
     }
@@ -230,7 +219,6 @@ struct JournaledTraitTests {
 
     @Test("where the kept journal is, is told on standard error; STATE_JOURNAL_KEEP names the folder")
     func announced() async throws {
-        let folder = TemporaryFolder()
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             [path = folder.path as String] in
             setenv("STATE_JOURNAL_KEEP", path, 1)

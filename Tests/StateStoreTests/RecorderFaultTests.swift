@@ -67,26 +67,6 @@ struct RecorderFaultTests {
         let last = try #require(try journal.replayed().last)
         #expect(last["cart"]?.member("count") == .number(JSONNumber(6)))
     }
-
-    @Test("a file that fails again and again is told once, and each time a gap says what is missing")
-    func failsAgain() throws {
-        let journal = TemporaryJournal()
-        let (errors, isFailing) = (Log<RecorderError>(), Flag())
-        let calls = SystemCalls.full(while: isFailing)
-        let recorder = try Recorder(journal.path, options: .reproducible.retrying, calls: calls) { errors.add($0) }
-        let store = Store(Cart(), recorder: recorder)
-        for round in 0..<3 {
-            store.commit { $0.count = 10 * round + 1 }
-            isFailing.value = true
-            store.commit { $0.count = 10 * round + 2 }
-            isFailing.value = false
-            store.commit { $0.count = 10 * round + 3 }
-        }
-        recorder.close()
-        #expect(errors.entries.count == 1)
-        #expect(try journal.records("gap").map { $0.integer("lost") } == [1, 1, 1])
-        #expect(try journal.replayed().last?["cart"]?.member("count") == .number(JSONNumber(23)))
-    }
 }
 
 /// A switch that any thread may throw.

@@ -144,20 +144,6 @@ struct RecorderTests {
         }
     }
 
-    @Test("a commit that throws is recorded as an abort, and takes no number")
-    func abort() throws {
-        struct Full: Error {}
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let store = Store(Cart(), recorder: recorder)
-        #expect(throws: Full.self) { try store.commit { _ in throw Full() } }
-        store.commit { $0.count += 1 }
-        recorder.close()
-        let abort = try #require(try journal.records("abort").first)
-        #expect(try abort.text("error") == "Full()")
-        #expect(try abort.text("store") == "cart")
-        #expect(try journal.records("commit").map { $0.integer("seq") } == [1])
-    }
-
     @Test("causes cross linked stores and tasks, and the nearest commit counts")
     func causes() async throws {
         let (journal, recorder) = try TemporaryJournal.recording()
@@ -178,35 +164,6 @@ struct RecorderTests {
         recorder.close()
         let commits = try journal.records("commit")
         #expect(commits.map { $0.integer("cause") } == [nil, 1, 1, nil])
-    }
-
-    @Test("outcomes of derived values say what each did after a commit, behind its line")
-    func outcomes() throws {
-        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
-        let store = Store(Cart(), recorder: recorder)
-        let badge = store.derived("badge", \.items) { $0.count }
-        let greeting = store.derived("greeting", \.user) { "hello \($0.id)" }
-        let silent = store.derived("badge", \.items) { $0.isEmpty }
-        #expect(badge.value == 0)
-        let subscription = greeting.subscribe { _ in }
-        store.commit { $0.count += 1 }
-        store.commit { $0.items = [Cart.Item(id: 1, name: "apple")] }
-        store.commit { $0.items[0].name = "pear" }
-        store.commit { $0.user.name = "Bea" }
-        recorder.close()
-        subscription.cancel()
-        #expect(silent.name == "badge_2")
-        let declared = try journal.records("derived").map { "\(try $0.text("name")) \($0["inputs"]?.text() ?? "")" }
-        #expect(declared == [#"badge ["/cart/items"]"#, #"greeting ["/cart/user"]"#, #"badge_2 ["/cart/items"]"#])
-        let outcomes = try journal.records("outcome").map {
-            "\($0.integer("commit") ?? 0) \($0["derived"]?.text() ?? "")"
-        }
-        #expect(
-            outcomes == [
-                #"2 [{"name":"badge","outcome":"fired","value":1}]"#, #"3 [{"name":"badge","outcome":"same"}]"#,
-                #"4 [{"name":"greeting","outcome":"unchanged"}]"#,
-            ])
-        #expect(greeting.counters.unchanged == 1)
     }
 
     @Test(
@@ -241,21 +198,9 @@ struct RecorderTests {
             let journal = TemporaryJournal()
             let recorder = try Recorder(journal.path)
             let other = Store(Session(), recorder: nil)
-            Meddler.action.withLock { $0 = { other.commit { $0.visits += 1 } } }
-            _ = Store(Meddler(), recorder: recorder)
+            _ = Store(Calling(call: { _ in other.commit { $0.visits += 1 } }), recorder: recorder)
         }
-        #expect(result.errors.contains("'Meddler'"), "\(result.errors)")
-    }
-
-    @Test("a closed recorder leaves its stores working")
-    func closed() throws {
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let store = Store(Cart(), recorder: recorder)
-        recorder.close()
-        recorder.close()
-        store.commit { $0.count += 1 }
-        #expect(store.state.count == 1)
-        #expect(try journal.records("commit").isEmpty)
+        #expect(result.errors.contains("'Calling'"), "\(result.errors)")
     }
 
     @Test("the paths of a patch that nobody wanted are not known, and not none")

@@ -5,23 +5,6 @@ import StateStore
 import Testing
 
 struct StoreTests {
-    @Test("a commit that throws leaves state and version as they were, and throws what its closure threw")
-    func abort() {
-        struct Full: Error, Equatable {}
-        let store = Store(Cart(), recorder: nil)
-        do throws(Full) {
-            try store.commit { (state) throws(Full) in
-                state.count = 9
-                throw Full()
-            }
-            Issue.record("the commit did not throw")
-        } catch {
-            #expect(error == Full())
-        }
-        #expect(store.state == Cart())
-        #expect(store.version == 0)
-    }
-
     @Test("subscribers hear in the order of subscription, at once unless asked not to, and no more once cancelled")
     func subscriptions() {
         let store = Store(Cart(), recorder: nil)
@@ -37,38 +20,6 @@ struct StoreTests {
         first.cancel()
         store.commit { $0.count += 1 }
         #expect(seen.entries == ["a0 true", "a1 false", "b1 false", "a2 false"])
-    }
-
-    @Test("a sink that commits has that commit delivered after the current one, to every sink with its true previous")
-    func commitInDelivery() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<String>()
-        let first = store.subscribe(initially: false) { changes in
-            seen.add("a\(changes.previous?.count ?? -1)>\(changes.count)")
-            if changes.count < 3 { store.commit { $0.count += 1 } }
-        }
-        let second = store.subscribe(initially: false) { seen.add("b\($0.previous?.count ?? -1)>\($0.count)") }
-        store.commit { $0.count += 1 }
-        #expect(seen.entries == ["a0>1", "b0>1", "a1>2", "b1>2", "a2>3", "b2>3"])
-        first.cancel()
-        second.cancel()
-    }
-
-    @Test("a sink may subscribe and cancel in the middle of a delivery")
-    func subscribeInDelivery() {
-        let store = Store(Cart(), recorder: nil)
-        let (seen, kept) = (Log<String>(), Log<Subscription>())
-        let last = Log<Subscription>()
-        let first = store.subscribe(initially: false) { changes in
-            guard changes.version == 1 else { return }
-            kept.add(store.subscribe { seen.add("new\($0.version)") })
-            last.entries.forEach { $0.cancel() }
-        }
-        last.add(store.subscribe(initially: false) { seen.add("last\($0.version)") })
-        store.commit { $0.count += 1 }
-        store.commit { $0.count += 1 }
-        #expect(seen.entries == ["new1", "new2"])
-        first.cancel()
     }
 
     @Test("a state is read while a commit's closure runs, and is the one before")
@@ -93,7 +44,7 @@ struct CommitResultTests {
         CommitLocation(file: "App/Cart.swift", line: 7, column: 3, function: function)
     }
 
-    @Test("a commit tells its result, its number and its changes, whatever was committed since")
+    @Test("a commit tells its result, its number and its changes, whatever was committed since, and is a cause")
     func result() throws {
         let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
@@ -102,26 +53,17 @@ struct CommitResultTests {
             cart.count += 1
             return cart.count
         }
-        store.commit { $0.count = 9 }
+        CommitReference.$current.withValue(commit.reference) { store.commit { $0.count = 9 } }
         #expect(commit.result == 5 && commit.number == CommitNumber(2))
         #expect(commit.reference.version == 2 && commit.reference.store == "cart")
         #expect(commit.changes.count == 5 && commit.changes.previous?.count == 4)
         #expect(commit.changes.version == 2 && commit.changes.previous?.version == 1)
         #expect(try commit.changes.patch?.json == #"[{"op":"replace","path":"/count","value":5,"old":4}]"#)
         recorder.close()
+        #expect(try journal.causes() == [nil, nil, 2])
         let record = try journal.records("commit")[1]
         #expect(record["name"] == .string("add"))
         #expect(record["at"]?.object?["file"] == .string("App/Cart.swift"))
-    }
-
-    @Test("what it causes names it, in the journal too")
-    func cause() throws {
-        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
-        let store = Store(Cart(), recorder: recorder)
-        let commit = store.commit(at: location()) { $0.count = 1 }
-        CommitReference.$current.withValue(commit.reference) { store.commit { $0.count = 2 } }
-        recorder.close()
-        #expect(try journal.records("commit")[1].integer("cause") == 1)
     }
 
     @Test("without a recorder it has no number, and its changes all the same")

@@ -9,7 +9,9 @@ import Testing
 
 @Suite("Finding every turn between good and bad")
 struct AnswersTests {
-    @Test("one pruned pass answers as asking every whole state does", arguments: seeds(0..<40))
+    @Test(
+        "one pruned pass answers as asking every whole state does, and counts what was lost or failed",
+        arguments: seeds(0..<40))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {
@@ -23,6 +25,14 @@ struct AnswersTests {
                 #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
                 #expect(answer.lastFlip?.seq.rawValue == expected.lastFlip, note)
                 #expect(answer.lastGood?.rawValue == expected.lastGood, note)
+                let failed = run.positions.filter {
+                    condition.verdict(on: run.states[$0] ?? .null, context: .start).error != nil
+                }
+                #expect(answer.unanswered.lost == run.lost && answer.unanswered.failed == failed.count, note)
+                #expect(answer.unanswered.firstFailure?.position.rawValue == failed.first, note)
+                #expect(answer.skipped == failed.count, note)
+                // A never that may be wrong is not conclusive.
+                #expect(answer.firstBad != nil || answer.isConclusive == (answer.unanswered.count == 0), note)
             }
         }
     }
@@ -42,25 +52,6 @@ struct AnswersTests {
             #expect(answer.lastGood?.rawValue == expected.lastGood, note)
             #expect(answer.unanswered.lost == run.lost, note)
             #expect(answer.isBadAtEnd == (run.states[run.range.upper.rawValue] == nil ? nil : expected.badAtEnd), note)
-        }
-    }
-
-    @Test(
-        "what was lost or failed is counted, and a never that may be wrong is not conclusive", arguments: seeds(0..<40))
-    func unanswered(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed)
-        for text in sampleQueries {
-            let condition = Condition(bad: try Query(text))
-            let answer = try BisectAnswer(run.journal, run.range, condition)
-            let failed = run.positions.filter {
-                condition.verdict(on: run.states[$0] ?? .null, context: .start).error != nil
-            }
-            let note: Comment = "seed \(seed), \(text)"
-            #expect(answer.unanswered.lost == run.lost, note)
-            #expect(answer.unanswered.failed == failed.count, note)
-            #expect(answer.unanswered.firstFailure?.position.rawValue == failed.first, note)
-            #expect(answer.skipped == failed.count, note)
-            if answer.firstBad == nil { #expect(answer.isConclusive == (answer.unanswered.count == 0), note) }
         }
     }
 
@@ -108,9 +99,7 @@ struct AnswersTests {
         var run = HandMadeRun()
         run.open("a", ["x": .bool(false), "y": .bool(true)])
         run.set("a", "y", .bool(true))
-        run.raw(
-            #"{"seq":2,"kind":"commit","store":"a","version":2,"time":"2027-01-15T08:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"copy","from":"/y","path":"/x"}]}"#
-        )
+        run.raw(Lines.commit(2, #"{"op":"copy","from":"/y","path":"/x"}"#, "a"))
         let journal = try run.journal("run.jsonl", in: folder)
         let range = try #require(PositionRange(CommitNumber(0), CommitNumber(2)))
         for recovers in [false, true] {
@@ -234,14 +223,9 @@ struct ConditionScanTests {
 
     @Test("where a keyframe is not what the commits before it lead to, one pass reports that")
     func wrongKeyframe() throws {
-        var lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#,
-            #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"F.swift","line":1,"column":1,"function":"f()"},"state":{"n":0}}"#,
-        ]
+        var lines = [Lines.store(#"{"n":0}"#)]
         for seq in 1...200 {
-            lines.append(
-                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),"time":"2026-01-01T00:00:00.000000Z","at":{"file":"F.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/n","value":\#(seq),"old":\#(seq - 1)}]}"#
-            )
+            lines.append(Lines.commit(seq, Lines.replace("/n", seq, old: seq - 1)))
             if seq % 20 == 0 {
                 let n = seq == 100 ? -1 : seq
                 lines.append(
@@ -250,8 +234,7 @@ struct ConditionScanTests {
             }
         }
         let folder = TemporaryFolder()
-        let journal = try Journal.open(
-            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
         let range = try journal.range(RangeText())
         var options = BisectOptions()
         options.threads = 2

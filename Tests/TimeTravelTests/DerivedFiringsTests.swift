@@ -6,10 +6,12 @@ import QueryLanguage
 import StateStore
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("Which derived values would have fired")
 struct DerivedFiringsTests {
+    private let folder = TemporaryFolder()
     private static let definitions = """
         def first: .cart.a;
         def size: .user | length;
@@ -18,9 +20,8 @@ struct DerivedFiringsTests {
         def fails: .feed.a.b.c;
         """
 
-    private static func values() throws -> [DerivedValue] {
-        let file = try Definitions(text: definitions, name: "defs.jq")
-        return try file.zeroArgumentNames.map { name in
+    private static func values(of file: Definitions) throws -> [DerivedValue] {
+        try file.zeroArgumentNames.map { name in
             DerivedValue(
                 name: name, query: try Query(name, in: QueryEnvironment(definitions: [file])),
                 inputs: file.ownPaths(of: name),
@@ -32,7 +33,7 @@ struct DerivedFiringsTests {
     func outcomes(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         func counts(everyCommit: Bool) throws -> [String: Int] {
-            let values = try Self.values()
+            let values = try Self.values(of: Definitions(text: Self.definitions, name: "defs.jq"))
             let firings = try DerivedFirings(run.journal, run.range, values: values, everyCommit: everyCommit)
             var counts: [String: Int] = [:]
             while let position = try firings.next() {
@@ -49,34 +50,16 @@ struct DerivedFiringsTests {
 
     @Test("a definition whose callee has the same value is unchanged, not computed again")
     func unchangedBehindSame() throws {
-        var lines = LineBuilder()
-        let time = Timestamp(microseconds: 0)
-        let at = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
-        lines.journal(JournalHeader(id: "x", time: time, recorder: "test"))
-        Array(#"{"a":1,"b":{"c":2}}"#.utf8).withBytes {
-            lines.store(seq: .zero, store: "cart", type: "T", time: time, at: at, state: $0)
-        }
         let patches = [
-            #"[{"op":"replace","path":"/a","value":3,"old":1}]"#,
-            #"[{"op":"replace","path":"/a","value":-1,"old":3}]"#,
-            #"[{"op":"replace","path":"/a","value":-1,"old":-1}]"#, #"[]"#,
+            Lines.replace("/a", 3, old: 1), Lines.replace("/a", -1, old: 3), Lines.replace("/a", -1, old: -1), "",
         ]
-        for (index, patch) in patches.enumerated() {
-            Array(patch.utf8).withBytes {
-                lines.commit(
-                    seq: CommitNumber(index + 1), store: "cart", version: index + 1, time: time, at: at, patch: $0)
-            }
-        }
-        let folder = TemporaryFolder()
-        let journal = try Journal.open(folder.write(lines.bytes, to: "run.jsonl"), access: .random)
+        let lines =
+            [Lines.store(#"{"a":1,"b":{"c":2}}"#, "cart")]
+            + patches.enumerated().map { Lines.commit($0 + 1, $1, "cart") }
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
         let file = try Definitions(
             text: "def positive: .cart.a > 0; def sign: if positive then 1 else 2 end;", name: "d")
-        let values = try file.zeroArgumentNames.map {
-            DerivedValue(
-                name: $0, query: try Query($0, in: QueryEnvironment(definitions: [file])),
-                inputs: file.ownPaths(of: $0),
-                from: file.callees(of: $0))
-        }
+        let values = try Self.values(of: file)
         let firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, everyCommit: true)
         var outcomes: [[DerivedFiring.Outcome]] = []
         while let position = try firings.next() { outcomes.append(position.map(\.outcome)) }
@@ -88,19 +71,15 @@ struct DerivedFiringsTests {
 
     @Test("what the app recorded goes with its own commit, also where it stands after a later one")
     func lateOutcomes() throws {
-        let text = #"""
-            {"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
-            {"seq":0,"kind":"store","store":"s","type":"S","time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":{"a":0}}
-            {"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":2,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/a","value":1,"old":0}]}
-            {"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"fired","value":1}]}
-            {"seq":2,"kind":"commit","store":"s","version":2,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":2,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/a","value":2,"old":1}]}
-            {"seq":3,"kind":"commit","store":"s","version":3,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":2,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/a","value":3,"old":2}]}
-            {"seq":3,"kind":"outcome","commit":2,"derived":[{"name":"d","outcome":"fired","value":2}]}
-            {"seq":3,"kind":"outcome","commit":3,"derived":[{"name":"d","outcome":"fired","value":4}]}
-
-            """#
-        let folder = TemporaryFolder()
-        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
+        func outcome(_ seq: Int, of commit: Int, _ value: Int) -> String {
+            #"{"seq":\#(seq),"kind":"outcome","commit":\#(commit),"derived":[{"name":"d","outcome":"fired","value":\#(value)}]}"#
+        }
+        func commit(_ seq: Int) -> String { Lines.commit(seq, Lines.replace("/a", seq, old: seq - 1)) }
+        let lines = [
+            Lines.store(#"{"a":0}"#), commit(1), outcome(1, of: 1, 1), commit(2), commit(3), outcome(3, of: 2, 2),
+            outcome(3, of: 3, 4),
+        ]
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
         let values = [DerivedValue(name: "d", query: try Query(".s.a"))]
         let firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, comparing: true)
         var reported: [DerivedFiring] = []
@@ -165,15 +144,12 @@ struct DerivedFiringsTests {
             let found = try Self.check(journal)
             #expect(found.differences == 0 && found.compared + found.incomparable == 320, "round \(round): \(found)")
             #expect(found.compared >= 300, "round \(round): \(found)")
-            var problems: [VerificationProblem] = []
-            _ = try Verification.run(journal) { problems.append($0) }
-            #expect(problems == [], "round \(round)")
+            #expect(try RunFixtures.problems(of: journal) == [], "round \(round)")
         }
     }
 
     @Test("'verify' reports a version that a value cannot have seen")
     func impossibleVersions() async throws {
-        let folder = TemporaryFolder()
         try await Self.threads(folder.path("run.jsonl"))
         var lines = try String(contentsOfFile: folder.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
         let place = try #require(lines.firstIndex { $0.contains(#""kind":"outcome""#) })
@@ -185,15 +161,13 @@ struct DerivedFiringsTests {
         ] {
             lines[place] = Substring(sound.replacing("}]}", with: #","versions":\#(versions)}]}"#))
             let path = folder.write(lines.joined(separator: "\n") + "\n", to: "wrong.jsonl")
-            var problems: [VerificationProblem] = []
-            _ = try Verification.run(Journal.open(path, access: .random)) { problems.append($0) }
+            let problems = try RunFixtures.verification(of: Journal.open(path, access: .random))
             #expect(problems.count == 1 && problems[0].message.contains(message), "\(problems)")
         }
     }
 
     @Test("a value that is wrong is found, whatever versions it saw")
     func wrongValues() async throws {
-        let folder = TemporaryFolder()
         try await Self.threads(folder.path("run.jsonl"))
         var lines = try String(contentsOfFile: folder.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
         let outcomes = lines.indices.filter {
@@ -213,29 +187,75 @@ struct DerivedFiringsTests {
     @Test("in a journal that names no versions, a difference that another thread explains is not compared")
     func withoutVersions() throws {
         func lines(late: Bool) -> [String] {
-            let at =
-                #""time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
-            let first =
-                #"{"seq":\#(late ? 2 : 1),"kind":"outcome","commit":1,"derived":[{"name":"both","outcome":"fired","value":[1,0,0]}]}"#
-            // It saw 'a' as it was before the first commit.
-            let second =
-                #"{"seq":2,"kind":"outcome","commit":2,"derived":[{"name":"both","outcome":"fired","value":[0,1,0]}]}"#
-            return [
-                #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#,
-                #"{"seq":0,"kind":"store","store":"a","type":"S",\#(at),"state":{"n":0}}"#,
-                #"{"seq":0,"kind":"store","store":"b","type":"S",\#(at),"state":{"n":0}}"#,
-                #"{"seq":0,"kind":"store","store":"c","type":"S",\#(at),"state":0}"#,
-                #"{"seq":1,"kind":"commit","store":"a","version":1,\#(at),"patch":[{"op":"replace","path":"/n","value":1,"old":0}]}"#,
-            ] + (late ? [] : [first]) + [
-                #"{"seq":2,"kind":"commit","store":"b","version":1,\#(at),"patch":[{"op":"replace","path":"/n","value":1,"old":0}]}"#,
-                second,
+            func outcome(_ seq: Int, of commit: Int, _ value: String) -> String {
+                #"{"seq":\#(seq),"kind":"outcome","commit":\#(commit),"derived":[{"name":"both","outcome":"fired","value":\#(value)}]}"#
+            }
+            let first = outcome(late ? 2 : 1, of: 1, "[1,0,0]")
+            let stores = [Lines.store(#"{"n":0}"#, "a"), Lines.store(#"{"n":0}"#, "b"), Lines.store("0", "c")]
+            // The second one saw 'a' as it was before the first commit.
+            return stores + [Lines.commit(1, Lines.replace("/n", 1, old: 0), "a")] + (late ? [] : [first]) + [
+                Lines.commit(2, Lines.replace("/n", 1, old: 0), "b"), outcome(2, of: 2, "[0,1,0]"),
             ] + (late ? [first] : [])
         }
-        let folder = TemporaryFolder()
         for (late, compared, differences, incomparable) in [(true, 1, 0, 1), (false, 2, 1, 0)] {
-            let text = lines(late: late).joined(separator: "\n") + "\n"
+            let text = Lines.journal(lines(late: late))
             let journal = try Journal.open(folder.write(text, to: "run-\(late).jsonl"), access: .random)
             #expect(try Self.check(journal) == (compared, differences, incomparable), "\(late)")
         }
+    }
+}
+
+@Suite("What was there before a record")
+struct StateBeforeTests {
+    /// Whether what is read is the same, by the way back over a patch and by both states; nil where the patch does not apply.
+    private func isSame(_ patch: JSONPatch, _ state: JSONValue, _ node: PathSet.Node) throws -> (Bool, Bool)? {
+        var after = state.pruned(to: node)
+        let before = after
+        guard case .object(let stores) = before, var store = stores["s"], let part = node.node(forKey: "s") else {
+            return nil
+        }
+        var patched = PatchedValue(taking: &store, keepsUndo: true)
+        guard (try? patch.apply(to: &patched, pruning: part, order: .ascending)) != nil else { return nil }
+        let undo = PositionUndo.patch(patched.wayBack, store: "s", .zero)
+        _ = after.setMember("s", to: patched.take())
+        return (StateBefore(undo).isSame(in: after, reading: node), after.equals(before, reading: node))
+    }
+
+    @Test("is the same as after where both states are, whatever a patch did", arguments: seeds(0..<300))
+    func agrees(seed: UInt64) throws {
+        var made = ForeignJournal(seed: seed)
+        made.run(commits: 12)
+        for (position, state) in made.states.sorted(by: { $0.key < $1.key }) {
+            guard case .object(let stores) = state, var store = stores["s"] else { continue }
+            let paths = made.random.chance(30) ? .everything : PathMatcher([made.random.pattern(in: state)]).paths
+            var patch = JSONPatch()
+            for _ in 0...made.random.below(3) {
+                let operation = made.operation(on: store)
+                if (try? JSONPatch([operation]).apply(to: &store, order: .ascending)) == nil { continue }
+                patch.operations.append(operation)
+            }
+            guard let (found, expected) = try isSame(patch, state, paths.pruningNode) else { continue }
+            #expect(found == expected, "seed \(seed), position \(position), \(patch.json.text()) on \(state.text())")
+        }
+    }
+
+    @Test(
+        "is the same where elements come, go and move to among equal ones",
+        arguments: [
+            (#"[{"op":"move","from":"/a/0","path":"/a/2"}]"#, true),
+            (#"[{"op":"move","from":"/a/0","path":"/a/3"}]"#, false),
+            (#"[{"op":"move","from":"/a/3","path":"/a/0"}]"#, false),
+            (#"[{"op":"add","path":"/a/0","value":1},{"op":"remove","path":"/a/3"}]"#, true),
+            (#"[{"op":"add","path":"/a/0","value":1},{"op":"remove","path":"/a/4"}]"#, false),
+            (#"[{"op":"add","path":"/a/-","value":3},{"op":"replace","path":"/n","value":1}]"#, false),
+            (#"[{"op":"remove","path":"/a/3"},{"op":"replace","path":"/a","value":[1,1,1,2]}]"#, true),
+            (#"[{"op":"add","path":"/b/0","value":[]},{"op":"remove","path":"/b/0"}]"#, true),
+            (#"[{"op":"remove","path":"/b/0"},{"op":"add","path":"/b/0/0","value":0}]"#, false),
+        ])
+    func arrays(patch: String, isSame: Bool) throws {
+        let state = try JSONParser.parse(#"{"s":{"a":[1,1,1,2],"b":[[],[0],[0]],"n":0}}"#)
+        let patch = try JSONPatch(json: JSONParser.parse(patch))
+        let (found, expected) = try #require(try self.isSame(patch, state, PathSet.everything.pruningNode))
+        #expect(found == isSame && expected == isSame)
     }
 }

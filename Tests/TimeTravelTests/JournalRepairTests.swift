@@ -24,12 +24,6 @@ struct JournalRepairTests {
             journal = try Journal.open(folder.write(made, to: "whole.jsonl"), access: .random)
         }
 
-        func problems() throws -> [VerificationProblem] {
-            var problems: [VerificationProblem] = []
-            _ = try Verification.run(journal) { problems.append($0) }
-            return problems
-        }
-
         func gaps() throws -> [GapRecord] {
             var gaps: [GapRecord] = []
             var reader = journal.records()
@@ -81,7 +75,7 @@ struct JournalRepairTests {
         let maker = Self.made(seed)
         var random = SeededGenerator(seed: seed)
         let repaired = try Repaired(Self.damaged(maker.bytes, damage, &random))
-        #expect(try repaired.problems() == [], "seed \(seed)")
+        #expect(try RunFixtures.problems(of: repaired.journal) == [], "seed \(seed)")
         let last = try repaired.journal.lastCommit.rawValue
         #expect(repaired.summary.lastCommit.rawValue == last, "seed \(seed)")
         let gaps = try repaired.gaps()
@@ -162,7 +156,7 @@ struct JournalRepairTests {
                 var damaged = bytes
                 damaged[place] ^= 0x20
                 guard let repaired = try? Repaired(damaged) else { continue }
-                #expect(try repaired.problems() == [], "byte \(place)")
+                #expect(try RunFixtures.problems(of: repaired.journal) == [], "byte \(place)")
                 // Its name, or the case of a letter.
                 let isReadable =
                     (end - 16...end - 14).contains(place) || place < end - 1 && damaged[place] == bytes[place] - 0x20
@@ -179,7 +173,7 @@ struct JournalRepairTests {
         bytes[Int.random(in: 0..<header, using: &random)] = UInt8.random(in: 32...126, using: &random)
         // A file whose first line is none of a journal cannot be opened.
         guard let repaired = try? Repaired(bytes) else { return }
-        #expect(try repaired.problems() == [], "seed \(seed)")
+        #expect(try RunFixtures.problems(of: repaired.journal) == [], "seed \(seed)")
     }
 
     @Test("a whole journal is copied byte for byte", arguments: seeds(1..<21))
@@ -238,19 +232,19 @@ struct JournalRepairTests {
         #expect(made[5] == lines[6])
         #expect(made[6].contains(#""commits":{"s":2}"#))
         #expect(repaired.summary.commits == 2 && repaired.summary.lost == 2 && repaired.summary.rewritten == 2)
-        #expect(try repaired.problems() == [])
+        #expect(try RunFixtures.problems(of: repaired.journal) == [])
     }
 
     @Test(
-        "a first line of a version that never was becomes one of the version that is written",
-        arguments: [0, -1, Int.min])
-    func version(_ version: Int) throws {
-        let lines = [Self.header, Self.store, Self.commit(1, 0)]
-        let damaged = Self.header.replacing(#""version":1"#, with: #""version":\#(version)"#)
-        let repaired = try Repaired(Self.text([damaged] + lines.dropFirst()))
-        #expect(try repaired.problems() == [])
+        "a version that never was is written anew, of the first line and of a commit, which keeps its changes",
+        arguments: [(0, 0), (0, -1), (0, Int.min), (2, -1)])
+    func version(line: Int, version: Int) throws {
+        var lines = [Self.header, Self.store, Self.commit(1, 0), Self.commit(2, 1)]
+        lines[line] = lines[line].replacing(#""version":1"#, with: #""version":\#(version)"#)
+        let repaired = try Repaired(Self.text(lines))
+        #expect(try RunFixtures.problems(of: repaired.journal) == [])
         #expect(try Repaired(repaired.bytes).bytes == repaired.bytes)
-        #expect(repaired.summary.rewritten == 1 && repaired.summary.commits == 1)
+        #expect(repaired.summary.rewritten == 1 && repaired.summary.commits == 2)
     }
 
     @Test(
@@ -266,18 +260,10 @@ struct JournalRepairTests {
     func impossible(_ line: String, _ leftOut: Int, _ rewritten: Int) throws {
         let lines = [Self.header, Self.store, Self.commit(1, 0), line, Self.commit(2, 1)]
         let repaired = try Repaired(Self.text(lines))
-        #expect(try repaired.problems() == [])
+        #expect(try RunFixtures.problems(of: repaired.journal) == [])
         #expect(try Repaired(repaired.bytes).bytes == repaired.bytes)
         let summary = repaired.summary
         #expect(summary.commits == 2 && summary.leftOut == leftOut && summary.rewritten == rewritten)
-    }
-
-    @Test("a commit whose version is none keeps its changes")
-    func commitVersion() throws {
-        let damaged = Self.commit(1, 0).replacing(#""version":1"#, with: #""version":-1"#)
-        let repaired = try Repaired(Self.text([Self.header, Self.store, damaged, Self.commit(2, 1)]))
-        #expect(try repaired.problems() == [])
-        #expect(repaired.summary.commits == 2 && repaired.summary.rewritten == 1)
     }
 
     @Test("without a keyframe after the damage the journal ends there")
@@ -295,7 +281,7 @@ struct JournalRepairTests {
             Self.commit(2, 1), Self.commit(3, 2),
         ]
         let repaired = try Repaired(Self.text(lines))
-        #expect(try repaired.problems() == [])
+        #expect(try RunFixtures.problems(of: repaired.journal) == [])
         #expect(try repaired.gaps().map(\.first.rawValue) == [2])
         #expect(try repaired.journal.state(at: CommitNumber(3)).value.text() == #"{"s":{"n":3},"t":{}}"#)
         #expect(repaired.summary.lost == 1 && repaired.summary.commits == 2)
@@ -315,7 +301,7 @@ struct JournalRepairTests {
         let rest = line.contains("commit\",") ? [Self.commit(3, 2)] : [Self.commit(2, 1), Self.commit(3, 2)]
         let damaged = Self.text(lines + rest)
         let repaired = try Repaired(damaged)
-        #expect(try repaired.problems() == [])
+        #expect(try RunFixtures.problems(of: repaired.journal) == [])
         #expect(!repaired.summary.isUnchanged)
         let isCut = line.hasPrefix(#"{"seq":4"#) || line.contains("\"store\",\"store\"")
         #expect(repaired.summary.isCut == isCut)
@@ -330,23 +316,11 @@ struct JournalRepairTests {
         var random = SeededGenerator(seed: seed)
         let damaged = Self.damaged(maker.bytes, .doubled, &random)
         let repaired = try Repaired(damaged)
-        #expect(try repaired.problems() == [], "seed \(seed)")
+        #expect(try RunFixtures.problems(of: repaired.journal) == [], "seed \(seed)")
         #expect(repaired.summary.lost == 0 && !repaired.summary.isCut, "seed \(seed)")
         for (position, state) in maker.states {
             #expect(try repaired.journal.state(at: CommitNumber(position)).value == state, "seed \(seed), \(position)")
         }
-    }
-
-    @Test("stores that open and close after a commit that stands twice are kept")
-    func storesBehindRepeatedCommit() throws {
-        let opened = #"{"seq":1,"kind":"store","store":"t","type":"T",\#(Self.time(1)),\#(Self.at),"state":7}"#
-        let closed = #"{"seq":1,"kind":"close","store":"s",\#(Self.time(1))}"#
-        let mark = #"{"seq":1,"kind":"mark",\#(Self.time(1)),"text":"here"}"#
-        let lines = [Self.header, Self.store, Self.commit(1, 0), Self.commit(1, 0), opened, closed, mark]
-        let repaired = try Repaired(Self.text(lines))
-        #expect(repaired.bytes == Self.text(Array(lines[..<3] + lines[4...])))
-        #expect(repaired.summary.leftOutLines == [JournalRepair.LeftOut(line: LineNumber(4), kind: .commit)])
-        #expect(!repaired.summary.isCut)
     }
 
     @Test("whole lines after a damaged one are kept as long as no commit comes")
@@ -368,7 +342,7 @@ struct JournalRepairTests {
                 [Self.header, "damage"] + Array(repeating: keyframe, count: 20_000) + [
                     Self.keyframe(5, n: 5, commits: 5)
                 ]))
-        #expect(try repaired.problems() == [])
+        #expect(try RunFixtures.problems(of: repaired.journal) == [])
         #expect(repaired.summary.lastCommit.rawValue == 5 && repaired.summary.lost == 5)
     }
 }

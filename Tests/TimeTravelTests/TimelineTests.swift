@@ -42,15 +42,6 @@ struct TimelineTests {
         }
     }
 
-    @Test("a sound journal has no problem", arguments: seeds(0..<40), [false, true])
-    func verifies(seed: UInt64, foreign: Bool) throws {
-        let run = try RandomRun(seed: seed, foreign: foreign)
-        var problems: [VerificationProblem] = []
-        let summary = try Verification.run(run.journal) { problems.append($0) }
-        #expect(problems == [], "seed \(seed)")
-        #expect(summary.isEnded)
-    }
-
     @Test("a changed byte is found wherever a sum covers it", arguments: seeds(0..<12))
     func findsChanges(seed: UInt64) throws {
         let maker = JournalMaker(seed: seed, commits: 20)
@@ -153,13 +144,10 @@ struct WhatIfTests {
     func unreadable(patch: String) throws {
         let folder = TemporaryFolder()
         let lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00Z","recorder":"t"}"#,
-            #"{"seq":0,"kind":"store","store":"s","state":{"t":0}}"#,
-            #"{"seq":1,"kind":"commit","store":"s","patch":[{"op":"replace","path":"/t","value":1}]}"#,
-            #"{"seq":2,"kind":"commit","store":"s","patch":\#(patch)}"#,
+            Lines.store(#"{"t":0}"#), Lines.commit(1, Lines.replace("/t", 1)),
+            Lines.commit(2, "").replacing("[]", with: patch),
         ]
-        let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
-        let journal = try Journal.open(path, access: .random)
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
         var options = Run.Options()
         options.reading = .everything
         options.choice = Run.Choice(without: try CommitList(parsing: "1"))
@@ -173,32 +161,23 @@ struct WhatIfTests {
 struct CommitCausesTests {
     @Test("a cause is found however its name is written, in lines with a sum and without", arguments: [true, false])
     func spellings(hasSums: Bool) throws {
-        let time = "2026-01-01T00:00:00.000000Z"
-        let at = #"{"file":"A/A.swift","line":1,"column":1,"function":"because()"}"#
         let members = [
             "", #","cause":1"#, #","c\u0061use":1"#, #","thread":"cause""#, #","\u0063ause":3"#, #","name":"\\u""#,
         ]
-        var lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"\#(time)","recorder":"t"}"#,
-            #"{"seq":0,"kind":"store","store":"s","type":"T","time":"\#(time)","at":\#(at),"state":{"t":0}}"#,
-        ]
+        var lines = [Lines.header, Lines.store(#"{"t":0}"#)]
         for (seq, member) in zip(1..., members) {
-            let patch = #"[{"op":"replace","path":"/t","value":\#(seq),"old":\#(seq - 1)}]"#
-            lines.append(
-                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),"time":"\#(time)","at":\#(at)\#(member),"patch":\#(patch)}"#
-            )
+            lines.append(Lines.commit(seq, Lines.replace("/t", seq, old: seq - 1), more: member))
         }
-        if hasSums { lines = lines.map { summed($0) } }
+        if hasSums {
+            lines = lines.map { line in
+                let front = Array(line.utf8.dropLast())
+                return line.dropLast() + #","sum":"\#(LineSum.text(front.withBytes { LineSum.of($0) }))"}"#
+            }
+        }
         let folder = TemporaryFolder()
         let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
         let causes = try CommitCauses(of: try Journal.open(path, access: .random))
         let effects = causes.effects(of: try CommitList(parsing: "1"))
         #expect(effects.map { [$0.commit.rawValue, $0.cause.rawValue] } == [[2, 1], [3, 1], [5, 3]])
-    }
-
-    private func summed(_ line: String) -> String {
-        let front = Array(line.utf8.dropLast())
-        let sum = front.withBytes { LineSum.of($0) }
-        return String(decoding: front, as: UTF8.self) + #","sum":"\#(LineSum.text(sum))"}"#
     }
 }

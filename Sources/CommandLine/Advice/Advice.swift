@@ -69,13 +69,12 @@ package struct Advice {
         return UTF8Order.begins(value, with: "-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
-    package static let label = "look further:"
-
-    package static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
-        let margin = String(repeating: " ", count: 15)
-        return commands.enumerated().map { index, command in
-            (index == 0 ? style(.dim, label) + "  " : margin) + command
-        }
+    /// The commands of an answer that look further, after an empty line; nothing where there are none.
+    package static func lookFurther(_ commands: [String]) -> [StoryLine] {
+        commands.isEmpty
+            ? []
+            : ["", "\("look further:", .dim)  \(commands[0], .command)"]
+                + commands.dropFirst().map { StoryLine(margin: 15) + "\($0, .command)" }
     }
 
     /// A help line as `'state-inspect verify run.jsonl' lists all damage`; nothing where the journal cannot be read again.

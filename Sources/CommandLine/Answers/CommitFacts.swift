@@ -15,7 +15,7 @@ package struct CommitFacts {
 
     /// The commit whose delivery made this one; nil where none did, or it is outside the file.
     package let cause: RecordSummary?
-    package let firings: CommitBlock.Firings
+    package let firings: CommitStory.Firings
     /// What the values that fired were before, as far as that was recorded nearby.
     package let before: [(name: String, value: JSONValue)]
 
@@ -31,7 +31,7 @@ package struct CommitFacts {
             causeDamage.map { Self.warning(of: $0, "what caused commit \(seq) is not known") },
             beforeDamage.map { Self.warning(of: $0, "what a derived value was before commit \(seq) is not known") },
         ].compactMap(\.self)
-        var firings = CommitBlock.Firings()
+        var firings = CommitStory.Firings()
         firings.fired = fired.map { outcome in
             let old = before.first { UTF8Order.equal($0.name, outcome.name) }?.value
             return .init(name: outcome.name, change: outcome.value.map { .replaced(old: old, new: $0) })

@@ -7,6 +7,16 @@ import JSONCore
 /// Lines pass while there is room for them and for the end of the answer. Those after that are counted, and a line at the end says
 /// how many they were. The commands that an answer suggests at its end are kept.
 package struct AnswerFit {
+    /// Which place a line has in an answer: its end, which is kept, are the commands that it suggests and what it rests on.
+    package enum LinePlace: Sendable {
+        case row
+        /// A suggested command, and the one that such a list begins with.
+        case command, firstCommand
+        case citation
+    }
+
+    fileprivate typealias EndedLine = (bytes: [UInt8], place: LinePlace)
+
     /// The bytes that agents ask for: about 1,500 tokens of a language model.
     package static let usualLimit = 6_000
     /// Less has no room for the line that says what was left out.
@@ -30,6 +40,8 @@ package struct AnswerFit {
     /// The commit that the next lines are about, in a list of commits.
     package var commit: Int?
     private var firstWaiting: Int?
+    /// Which place the line has that is not ended yet.
+    package var place = LinePlace.row
 
     package init(limit: Int = usualLimit, hint: String = sameWithFull) { (self.limit, self.hint) = (limit, hint) }
 
@@ -39,7 +51,7 @@ package struct AnswerFit {
     private var lineLength = 0
     private var used = 0
     /// The lines that pass if the answer ends with them.
-    private var waiting: [[UInt8]] = []
+    private var waiting: [EndedLine] = []
     private var waitingBytes = 0
     private var dropped = DroppedRows()
     private var closing = ClosingLines()
@@ -77,9 +89,9 @@ package struct AnswerFit {
         var passed = lineLength > 0 ? endLine() : []
         if isCut {
             passed += Array((restLine + "\n").utf8)
-            passed += closing.lines.flatMap { $0 }
+            passed += closing.lines.flatMap(\.bytes)
         } else {
-            passed += waiting.flatMap { $0 }
+            passed += waiting.flatMap(\.bytes)
         }
         (waiting, waitingBytes) = ([], 0)
         return passed
@@ -94,43 +106,37 @@ package struct AnswerFit {
 
     private mutating func endLine() -> [UInt8] {
         let text = fitted(String(decoding: line, as: UTF8.self), length: lineLength)
-        (line, lineLength) = ([], 0)
-        let ended = Array(text.utf8) + [UInt8(ascii: "\n")]
+        let ended = EndedLine(Array(text.utf8) + [UInt8(ascii: "\n")], place)
+        (line, lineLength, place) = ([], 0, .row)
         if isCut {
-            drop(text, ended)
+            drop(ended)
             return []
         }
-        if waiting.isEmpty, used + ended.count <= limit - reserve {
-            used += ended.count
-            return ended
+        if waiting.isEmpty, used + ended.bytes.count <= limit - reserve {
+            used += ended.bytes.count
+            return ended.bytes
         }
         firstWaiting = firstWaiting ?? commit
         waiting.append(ended)
-        waitingBytes += ended.count
+        waitingBytes += ended.bytes.count
         if used + waitingBytes > limit { cut() }
         return []
     }
 
     private mutating func cut() {
         isCut = true
-        for ended in waiting { drop(String(decoding: ended.dropLast(), as: UTF8.self), ended) }
+        for ended in waiting { drop(ended) }
         (waiting, waitingBytes) = ([], 0)
     }
 
-    private mutating func drop(_ text: String, _ ended: [UInt8]) {
-        if !closing.take(text, ended, within: reserve) { dropped.add(text) }
+    private mutating func drop(_ line: EndedLine) {
+        if !closing.take(line, within: reserve) { dropped.add(line.bytes) }
     }
 
-    /// The line, cut with its size where it is too wide.
-    ///
-    /// A command is not cut: half of it would run and answer something else.
+    /// The row, cut with its size where it is too wide; what is left of a command or of a citation would be another one.
     private func fitted(_ text: String, length: Int) -> String {
         guard length > Self.columns, length > line.count || DisplayWidth.of(text) > Self.columns else { return text }
-        // Nor is a citation: what is left of it could not be held against its journal.
-        if UTF8Order.begins(text, with: Citation.label), length == line.count { return text }
-        if let margin = ClosingLines.margin(of: text) {
-            return margin + "(a command of \(Progress.size(Double(length))): \(hint))"
-        }
+        if place != .row, length == line.count { return text }
         let size = " (" + Progress.size(Double(length)) + ")"
         return DisplayWidth.clipped(text, to: Self.columns - DisplayWidth.of(size)) + size
     }
@@ -143,49 +149,28 @@ private struct DroppedRows {
 
     var count: Int { outer > 0 ? outer : max(1, inner) }
 
-    mutating func add(_ text: String) {
-        if text.isEmpty { return }
-        if text.utf8.first == UInt8(ascii: " ") { inner += 1 } else { outer += 1 }
+    mutating func add(_ line: [UInt8]) {
+        if line.count == 1 { return }
+        if line.first == UInt8(ascii: " ") { inner += 1 } else { outer += 1 }
     }
 }
 
 /// The end of an answer: the commands that it suggests, and what it rests on.
 private struct ClosingLines {
-    private(set) var lines: [[UInt8]] = []
-    private var bytes = 0
+    private(set) var lines: [AnswerFit.EndedLine] = []
     private var isOpen = false
 
     /// How many bytes are left for the line that says how many rows there are.
     static let rest = 200
 
     /// Takes a line if it belongs to the end, which has so many bytes with that line.
-    mutating func take(_ text: String, _ ended: [UInt8], within reserve: Int) -> Bool {
-        let isCitation = UTF8Order.begins(text, with: Citation.label)
-        if UTF8Order.begins(text, with: Advice.label) {
-            // Of several stories none is shown to its end.
-            lines.removeAll { !$0.starts(with: Citation.label.utf8) }
-            bytes = lines.reduce(0) { $0 + $1.count }
-            isOpen = true
-        } else {
-            isOpen = isOpen && Self.margin(of: text) != nil
-        }
-        guard isOpen || isCitation else { return false }
-        if isCitation { lines.removeAll { $0.starts(with: Citation.label.utf8) } }
-        if bytes + ended.count <= reserve - Self.rest {
-            lines.append(ended)
-            bytes += ended.count
-        }
+    mutating func take(_ line: AnswerFit.EndedLine, within reserve: Int) -> Bool {
+        isOpen = line.place == .firstCommand || isOpen && line.place == .command
+        guard isOpen || line.place == .citation else { return false }
+        // Of several stories none is shown to its end.
+        if line.place != .command { lines.removeAll { $0.place == .citation } }
+        if lines.reduce(line.bytes.count, { $0 + $1.bytes.count }) <= reserve - Self.rest { lines.append(line) }
         return true
-    }
-
-    /// What stands before the command that a line suggests; nil for a line that suggests none.
-    static func margin(of text: String) -> String? {
-        let words = text.drop { $0 == " " }
-        if UTF8Order.begins(words, with: Advice.label) {
-            return String(text.prefix(text.count - words.count)) + Advice.label + "  "
-        }
-        guard UTF8Order.begins(words, with: "state-inspect "), text.first == " " else { return nil }
-        return String(text.prefix(text.count - words.count))
     }
 }
 

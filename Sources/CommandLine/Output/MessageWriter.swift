@@ -28,7 +28,7 @@ package final class MessageWriter {
     package func report(_ diagnostic: Diagnostic) {
         let diagnostic = isRedacting ? diagnostic.withoutQuotes : diagnostic
         switch format {
-        case .text: write(LogLine.defused(DiagnosticRenderer(style: style, width: width).text(diagnostic)))
+        case .text: write(DiagnosticRenderer(width: width).lines(diagnostic))
         case .json: write(DiagnosticJSON.line(diagnostic))
         }
     }
@@ -49,9 +49,13 @@ package final class MessageWriter {
     /// Writes a remark; as JSON it is a line of the kind `note`.
     package func note(_ text: String) {
         switch format {
-        case .text: write(LogLine.defused(style(.note, "note:") + " " + ControlCharacters.escaped(text) + "\n"))
+        case .text: write(["\("note:", .note) \(text)"])
         case .json: write(DiagnosticJSON.note(text))
         }
+    }
+
+    package func write(_ lines: [StoryLine]) {
+        write(LogLine.defused(lines.map { $0.text(style) + "\n" }.joined()))
     }
 
     /// Writes text that is not a message, such as help that was not asked for.

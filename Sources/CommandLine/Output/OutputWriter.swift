@@ -54,8 +54,10 @@ package final class OutputWriter {
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
-    package func writeLine(_ text: String) throws(OutputError) {
+    /// - Parameter place: which place the line has in an answer that has to fit.
+    package func writeLine(_ text: String, at place: AnswerFit.LinePlace = .row) throws(OutputError) {
         append(text)
+        fit?.place = place
         try endLine()
     }
 

@@ -2,7 +2,13 @@ import JSONCore
 package import Platform
 
 package struct Style: Sendable {
-    package enum Role: Sendable {
+    /// What a part of a line is.
+    package enum Role: Hashable, Sendable {
+        case plain
+        /// A command that an answer suggests, to paste.
+        case command
+        /// What has a look of its own, as the stores of a timeline.
+        case look(CellStyle)
         case commit, location, heading, dim
         case path, added, removed, changed
         case key, string, number, word
@@ -12,12 +18,8 @@ package struct Style: Sendable {
     package static let plain = Style(isColored: false)
 
     package let isColored: Bool
-    /// Whether what is cut has its size after it, as in an answer that has to fit.
-    var showsSizes = false
 
-    package init(isColored: Bool, showsSizes: Bool = false) {
-        (self.isColored, self.showsSizes) = (isColored, showsSizes)
-    }
+    package init(isColored: Bool) { self.isColored = isColored }
 
     package func callAsFunction(_ role: Role, _ text: String) -> String {
         guard isColored, !text.isEmpty else { return text }
@@ -86,7 +88,8 @@ package struct CellStyle: Hashable, Sendable {
         case .added, .string: CellStyle(foreground: .base(2))
         case .removed: CellStyle(foreground: .base(1))
         case .key: CellStyle(foreground: .base(4))
-        case .number: .plain
+        case .number, .plain, .command: .plain
+        case .look(let look): look
         case .word: CellStyle(foreground: .base(5))
         case .error, .mark: CellStyle(foreground: .base(1), attributes: .bold)
         case .warning: CellStyle(foreground: .base(3), attributes: .bold)

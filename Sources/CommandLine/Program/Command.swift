@@ -60,8 +60,7 @@ package final class CommandContext {
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
         // Of what programs read, only a query's outputs have colours, for a pager, where they are asked for.
         let takesColors = format == .human || choice == .always && typed.command == .query && !terminal.isTerminal
-        style = Style(
-            isColored: takesColors && choice.colors(streams.terminal, streams.environment), showsSizes: limit != nil)
+        style = Style(isColored: takesColors && choice.colors(streams.terminal, streams.environment))
         let isShown =
             streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
         progress = Progress(

@@ -103,7 +103,9 @@ package struct Program {
         if output.fit?.isEmpty == true, let searched = context.searched?() {
             try output.writeLine("nothing " + searched)
         }
-        if context.format == .human, let citation = context.citations?.last { try output.writeLine(citation.text) }
+        if context.format == .human, let citation = context.citations?.last {
+            try output.writeLine(citation.text, at: .citation)
+        }
         return status
     }
 

@@ -135,10 +135,10 @@ package struct QueryOutput {
 
     /// A value over several lines; of one that does not fit into the answer what fits.
     private func tree(of value: JSONValue) -> String {
-        let tree = ValueTree(style: context.style, layout: layout, isASCII: isASCII)
-        guard let fit = context.output.fit else { return tree.text(value) }
+        let tree = ValueTree(layout: layout, isASCII: isASCII)
+        guard let fit = context.output.fit else { return tree.text(value, context.style) }
         if FittedValue.byteCount(of: value) <= fit.room {
-            let text = tree.text(value)
+            let text = tree.text(value, context.style)
             if text.utf8.count <= fit.room { return text }
         }
         let text = FittedValue.tree(value, room: fit.room, hint: fit.hint)

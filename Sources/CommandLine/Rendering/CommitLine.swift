@@ -13,7 +13,6 @@ package struct CommitLine {
         case number, time, store, label, place, cause, rest
     }
 
-    private let style: Style
     private let room: Int?
     /// How many columns are kept at the most for what follows a line.
     private let restLimit: Int
@@ -21,11 +20,7 @@ package struct CommitLine {
     /// How wide times are without milliseconds, and places without their folders.
     private var (shortTime, baseName) = (0, 0)
 
-    package init(style: Style, width: Int? = nil, rest: Int = 0) {
-        self.style = style
-        room = width
-        restLimit = rest
-    }
+    package init(width: Int? = nil, rest: Int = 0) { (room, restLimit) = (width, rest) }
 
     /// Makes room for a line.
     package mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
@@ -42,10 +37,10 @@ package struct CommitLine {
     }
 
     /// The line of a record, without an end and without spaces after its last column.
-    package mutating func text(_ record: RecordSummary) -> String { Self.trimmed(padded(record)) }
+    package mutating func text(_ record: RecordSummary) -> StoryLine { padded(record).trimmed }
 
     /// The line of a record as wide as the columns are, for text that follows it.
-    package mutating func padded(_ record: RecordSummary) -> String {
+    package mutating func padded(_ record: RecordSummary) -> StoryLine {
         measure(record)
         let widths = fittedWidths
         var texts = texts(record)
@@ -53,11 +48,10 @@ package struct CommitLine {
         if DisplayWidth.of(texts[time]) > widths[time] { texts[time] = Self.withoutFraction(texts[time]) }
         if DisplayWidth.of(texts[place]) > widths[place] { texts[place] = Self.baseName(texts[place]) }
         let roles: [Style.Role] = [.commit, .dim, .heading, .number, .location, .dim]
-        let columns = zip(zip(texts, widths), roles).filter { $0.0.1 > 0 }.map { column, role in
-            let text = DisplayWidth.shortenedInMiddle(column.0, to: column.1)
-            return style(role, text) + String(repeating: " ", count: max(0, column.1 - DisplayWidth.of(text)))
-        }
-        return columns.joined(separator: "  ")
+        return zip(zip(texts, widths), roles).filter { $0.0.1 > 0 }.map { column, role -> StoryLine in
+            let line: StoryLine = "\(DisplayWidth.shortenedInMiddle(column.0, to: column.1), role)"
+            return line.padded(to: column.1)
+        }.joined("  ")
     }
 
     private var fittedWidths: [Int] {
@@ -86,12 +80,6 @@ package struct CommitLine {
         let cause = record.cause.map { "← \($0)" } ?? ""
         return [record.title, record.clock, record.store ?? "", record.label, record.location ?? "", cause]
             .map(ControlCharacters.escaped)
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var text = text[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }
 

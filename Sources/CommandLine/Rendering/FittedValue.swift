@@ -144,69 +144,73 @@ private struct FittedTree {
     }
 }
 
-/// A value as a person reads it: JSON over several lines, two spaces a level unless another layout is wanted, coloured by kind.
+/// A value as a person reads it: JSON over several lines, two spaces a level unless another layout is wanted, its parts in their roles.
 package struct ValueTree {
-    private let style: Style
     private let layout: JSONWriter.Style
     private let isASCII: Bool
 
     /// A writer of such texts.
-    package init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
-        (self.style, self.layout, self.isASCII) = (style, layout, isASCII)
+    package init(layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
+        (self.layout, self.isASCII) = (layout, isASCII)
     }
 
     /// The lines of a value, the last one not ended.
     ///
     /// - Complexity: O(n) in the size of the value: what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
-    package func text(_ value: JSONValue) -> String {
+    package func text(_ value: JSONValue, _ style: Style) -> String {
         var text = ""
-        append(value, to: &text, level: 0)
+        append(value, level: 0) { text += $0 == "\n" ? $0 : style($1, $0) }
         return text
     }
 
-    private func append(_ value: JSONValue, to text: inout String, level: Int) {
+    package func lines(_ value: JSONValue) -> [StoryLine] {
+        var lines: [StoryLine] = [""]
+        append(value, level: 0) { if $0 == "\n" { lines.append("") } else { lines[lines.count - 1] += "\($0, $1)" } }
+        return lines
+    }
+
+    /// Gives the parts of a value to `add`; a line feed is one of its own.
+    private func append(_ value: JSONValue, level: Int, _ add: (String, Style.Role) -> Void) {
         switch value {
         case .array(let elements) where !elements.isEmpty:
-            text += "["
+            add("[", .plain)
             for (index, element) in elements.enumerated() {
-                startLine(&text, level: level + 1, isFirst: index == 0)
-                append(element, to: &text, level: level + 1)
+                if index > 0 { add(",", .plain) }
+                breakLine(level + 1, add)
+                append(element, level: level + 1, add)
             }
-            endBlock("]", &text, level: level)
+            breakLine(level, add)
+            add("]", .plain)
         case .object(let object) where !object.isEmpty:
-            text += "{"
+            add("{", .plain)
             var isFirst = true
             for (key, element) in object {
-                startLine(&text, level: level + 1, isFirst: isFirst)
+                if !isFirst { add(",", .plain) }
                 isFirst = false
-                text += style(.key, escaped(.string(key))) + (layout == .compact ? ":" : ": ")
-                append(element, to: &text, level: level + 1)
+                breakLine(level + 1, add)
+                add(escaped(.string(key)), .key)
+                add(layout == .compact ? ":" : ": ", .plain)
+                append(element, level: level + 1, add)
             }
-            endBlock("}", &text, level: level)
-        case .string: text += style(.string, escaped(value))
-        case .number: text += style(.number, escaped(value))
-        case .null, .bool: text += style(.word, escaped(value))
-        case .array, .object: text += escaped(value)
+            breakLine(level, add)
+            add("}", .plain)
+        case .string: add(escaped(value), .string)
+        case .number: add(escaped(value), .number)
+        case .null, .bool: add(escaped(value), .word)
+        case .array, .object: add(escaped(value), .plain)
         }
     }
 
-    private func startLine(_ text: inout String, level: Int, isFirst: Bool) {
-        if !isFirst { text += "," }
-        breakLine(&text, level: level)
-    }
-
-    private func endBlock(_ bracket: String, _ text: inout String, level: Int) {
-        breakLine(&text, level: level)
-        text += bracket
-    }
-
-    private func breakLine(_ text: inout String, level: Int) {
+    private func breakLine(_ level: Int, _ add: (String, Style.Role) -> Void) {
         guard level <= JSONWriter.deepestLine else { return }
+        let margin: String
         switch layout {
-        case .compact, .canonical: break
-        case .pretty(let indent): text += "\n" + String(repeating: " ", count: level * indent)
-        case .tabbed: text += "\n" + String(repeating: "\t", count: level)
+        case .compact, .canonical: return
+        case .pretty(let indent): margin = String(repeating: " ", count: level * indent)
+        case .tabbed: margin = String(repeating: "\t", count: level)
         }
+        add("\n", .plain)
+        add(margin, .plain)
     }
 
     private func escaped(_ value: JSONValue) -> String {

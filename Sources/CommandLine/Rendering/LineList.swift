@@ -50,13 +50,3 @@ package struct LineList<Row> {
         return order.isReversed ? waiting.suffix(order.limit).reversed() : waiting
     }
 }
-
-extension CommandContext {
-    /// Writes a line of an answer: JSON for programs; for people a text that goes on below where it is wider than the screen.
-    package func write(_ answer: @autoclosure () throws -> [UInt8], or text: @autoclosure () throws -> String) throws {
-        switch format {
-        case .json: try output.writeLine(try answer())
-        case .human: try writeText(try text())
-        }
-    }
-}

@@ -5,7 +5,6 @@ import Diagnostics
 /// Labels stand beside their carets as long as there is room before the next mark; one that does not fit goes to a line of
 /// its own below, at its caret's column. A line that is wider than the screen is shown around its first mark.
 struct MarkedSource {
-    private let style: Style
     private let width: Int?
     private let rows: [MarkedLine]
 
@@ -22,24 +21,24 @@ struct MarkedSource {
         let isPrimary: Bool
     }
 
-    init(_ excerpt: SourceExcerpt, style: Style, width: Int?) {
-        (self.style, self.width) = (style, width)
+    init(_ excerpt: SourceExcerpt, width: Int?) {
+        self.width = width
         rows = Self.rows(of: excerpt)
     }
 
     /// The rendered lines: number, bar and text, then the carets.
-    var lines: [String] {
+    var lines: [StoryLine] {
         let gutter = rows.map { String($0.number).count }.max() ?? 1
         let blank = String(repeating: " ", count: gutter)
-        var lines: [String] = []
+        var lines: [StoryLine] = []
         var last: Int?
         for row in rows {
-            if let last, row.number > last + 1 { lines.append(blank + style(.dim, " ⋮")) }
+            if let last, row.number > last + 1 { lines.append("\(blank)\(" ⋮", .dim)") }
             last = row.number
             let row = fitted(row, gutter: gutter)
             let number = blank.dropLast(String(row.number).count) + String(row.number)
-            lines.append(style(.location, number + " |") + (row.text.isEmpty ? "" : " " + row.text))
-            lines += markLines(row).map { style(.location, blank + " |") + " " + $0 }
+            lines.append("\(number + " |", .location)\(row.text.isEmpty ? "" : " " + row.text)")
+            lines += markLines(row).map { "\(blank + " |", .location) \($0)" }
         }
         return lines
     }
@@ -100,39 +99,28 @@ struct MarkedSource {
         return String(rest)
     }
 
-    private func markLines(_ row: MarkedLine) -> [String] {
-        var carets = CaretLine()
+    private func markLines(_ row: MarkedLine) -> [StoryLine] {
+        var carets = StoryLine()
         var below: [Mark] = []
+        func write(_ text: String, at start: Int, _ mark: Mark, to line: inout StoryLine) {
+            line = line.padded(to: start) + "\(text, mark.isPrimary ? .mark : .note)"
+        }
         for (index, mark) in row.marks.enumerated() {
-            carets.write(String(repeating: "^", count: mark.length), at: mark.column, role(mark), style)
+            write(String(repeating: "^", count: mark.length), at: mark.column, mark, to: &carets)
             guard let label = mark.label.map(ControlCharacters.escaped) else { continue }
             let start = mark.column + mark.length + 1
             let next = index + 1 < row.marks.count ? row.marks[index + 1].column : Int.max
             if start + DisplayWidth.of(label) < next {
-                carets.write(label, at: start, role(mark), style)
+                write(label, at: start, mark, to: &carets)
             } else {
                 below.append(mark)
             }
         }
-        let labels = below.reversed().map { mark -> String in
-            var line = CaretLine()
-            line.write(ControlCharacters.escaped(mark.label ?? ""), at: mark.column, role(mark), style)
-            return line.text
-        }
-        return [carets.text] + labels
-    }
-
-    private func role(_ mark: Mark) -> Style.Role { mark.isPrimary ? .mark : .note }
-
-    /// A line that is written from left to right at given columns.
-    private struct CaretLine {
-        var text = ""
-        private var column = 0
-
-        mutating func write(_ part: String, at start: Int, _ role: Style.Role, _ style: Style) {
-            let gap = max(0, start - column)
-            text += String(repeating: " ", count: gap) + style(role, part)
-            column += gap + DisplayWidth.of(part)
-        }
+        return [carets]
+            + below.reversed().map { mark in
+                var line = StoryLine()
+                write(mark.label ?? "", at: mark.column, mark, to: &line)
+                return line
+            }
     }
 }

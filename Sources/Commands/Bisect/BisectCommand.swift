@@ -122,7 +122,7 @@ struct BisectCommand: Command {
         try checkPathsAreThere(in: input.journal, range)
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)
-        try write(report, answer, input.journal, root, context)
+        try write(report, answer, root, context)
         report.warn(context.messages)
         return report.status
     }
@@ -153,11 +153,10 @@ struct BisectCommand: Command {
     }
 
     private func write(
-        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ root: SourceRoot?,
-        _ context: CommandContext
+        _ report: BisectReport, _ answer: BisectAnswer, _ root: SourceRoot?, _ context: CommandContext
     ) throws {
         if context.report?.isDocument != true {
-            let citation = try context.cite(report.cited, reading: query?.query, of: journal)
+            let citation = try context.cite(report.cited, reading: query?.query, of: report.journal)
             switch context.format {
             case .json:
                 let (first, flip) = (
@@ -165,34 +164,18 @@ struct BisectCommand: Command {
                 )
                 try context.writeJSON(BisectReport.answer((answer, first, flip)), citation)
             case .human:
-                let story = BisectStory(
-                    try report.facts(path, context.messages), style: context.style,
-                    width: context.terminal.width)
-                for line in story.lines { try context.writeText(line) }
+                try context.write(report.finding(path, of: question, context.messages).lines(CommitStory(context)))
             }
         }
-        guard var document = context.report?.report(context, root) else { return }
-        try document.begin([
-            FindingRule(id: "bisect", summary: "a commit turned the state bad", description: question)
-        ])
-        let finding = try finding(report, answer, journal, context)
-        try document.write(FindingsOfJournal(path: path, findings: [finding]))
-        try document.finish(report.status, nil)
-    }
-
-    private func finding(
-        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ context: CommandContext
-    ) throws -> Finding {
-        let facts = try report.facts(path, context.messages)
-        var finding = facts.finding(of: question, isConclusive: answer.isConclusive)
-        guard let author = answer.firstBad else { return finding }
-        var history: [Finding.HistoryStep] = []
-        if context.report == .sarif, let query {
-            history = Finding.HistoryStep.last(
-                through: author.seq, by: author, reading: query.query.footprint.paths, in: journal)
+        let rule = FindingRule(id: "bisect", summary: "a commit turned the state bad", description: question)
+        try context.writeReport(rule, root, report.status) {
+            var finding = try report.finding(path, of: question, context.messages)
+            if context.report == .sarif, let query, let author = answer.firstBad {
+                finding.result?.history = Finding.HistoryStep.last(
+                    through: author.seq, by: author, reading: query.query.footprint.paths, in: report.journal)
+            }
+            return [FindingsOfJournal(path: path, findings: [finding])]
         }
-        finding.result = facts.result(try Record(author), question, history)
-        return finding
     }
 
     private var question: String {

@@ -75,8 +75,7 @@ struct BisectDialogue {
             case "bad", "b": return .bad
             case "skip", "s": return .skip
             case "print", "p":
-                let state = ValueTree(style: context.messages.style).text(scope.part(of: candidate.state))
-                context.messages.write(state + "\n")
+                context.messages.write(ValueTree().lines(scope.part(of: candidate.state)))
             case "quit", "q": throw .quit
             default: context.messages.write("answer 'good', 'bad' or 'skip'; 'print' shows the state, 'quit' ends\n")
             }
@@ -84,13 +83,13 @@ struct BisectDialogue {
     }
 
     private func show(_ candidate: MonotoneSearch<Stop>.Candidate) {
-        var lines = ["the start, position \(candidate.position)"]
+        var lines: [StoryLine] = ["the start, position \(candidate.position)"]
         if let made = candidate.record, let read = try? Record(made) {
             let record = RecordSummary(read, scope: scope)
-            let block = CommitBlock(style: context.messages.style, width: context.messages.width)
-            lines = block.head("after", record, of: lastCommit.rawValue) + block.changes(record.changes)
+            let story = CommitStory(width: context.messages.width)
+            lines = story.head("after", record, of: lastCommit.rawValue) + story.lines(record.changes, most: .text)
         }
-        context.messages.write(lines.joined(separator: "\n") + "\n")
+        context.messages.write(lines)
     }
 
     private func failure(_ stop: Stop, _ left: PositionRange) -> CommandFailure {

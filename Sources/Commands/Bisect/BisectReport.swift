@@ -6,7 +6,7 @@ package import JournalReading
 import QueryLanguage
 package import TimeTravel
 
-/// The answer of a bisection on its way out: as JSON, as the facts of a story, as warnings and as a status.
+/// The answer of a bisection on its way out: as JSON, as a finding, as warnings and as a status.
 package struct BisectReport {
     package struct AskedQuery {
         package let query: ScopedQuery
@@ -16,7 +16,7 @@ package struct BisectReport {
     }
 
     private let found: BisectAnswer
-    private let journal: Journal
+    let journal: Journal
     private let range: PositionRange
     private let scope: StoreScope
     private let question: AskedQuery?
@@ -36,29 +36,147 @@ package struct BisectReport {
     /// The position that the answer rests on.
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
-    package func facts(_ path: String, _ messages: MessageWriter) throws -> BisectStory.Facts {
-        var facts = BisectStory.Facts(
-            journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
-            lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
-        facts.firstBad = try found.firstBad.map { RecordSummary(try Record($0), scope: scope) }
-        facts.lastFlip = try found.lastFlip.map { RecordSummary(try Record($0), scope: scope) }
-        facts.lastGood = found.lastGood?.rawValue
-        facts.flips = found.flips
-        facts.badAtStart = found.isBadAtStart
-        facts.badAtEnd = found.isBadAtEnd
-        facts.mended = found.firstMended?.rawValue
-        facts.skipped = found.skipped
-        facts.lost = found.unanswered.lost
-        facts.badBefore = try found.badBefore.map { RecordSummary(try Record($0), scope: scope) }
-        facts.candidates = found.candidates.map(\.rawValue)
+    package func finding(_ path: String, of question: String, _ messages: MessageWriter) throws -> Finding {
+        let firstBad = try summary(found.firstBad)
+        let isBad = firstBad != nil || found.isBadAtStart == true || found.isBadAtEnd == true
+        let (lower, upper) = (range.lower.rawValue, range.upper.rawValue)
+        let isToEnd = upper == (try journal.lastCommit.rawValue)
+        var finding = Finding(isBad ? .bad : found.isConclusive ? .good : .unknown, title(firstBad))
+        finding.question = question
+        finding.record = firstBad
+        finding.lastCommit = try journal.lastCommit.rawValue
+        finding.position = firstBad?.seq ?? (found.isBadAtStart == true ? lower : nil)
+        finding.last = found.isBadAtEnd == true ? upper : nil
         if let record = found.firstBad, record.kind == .commit {
             let commit = CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
             for warning in commit.warnings { messages.reportOnce(warning) }
-            facts.cause = commit.cause
-            facts.firings = commit.firings
+            (finding.cause, finding.firings) = (commit.cause, commit.firings)
         }
-        return facts
+        if let firstBad {
+            finding.sentences = [course(firstBad, isToEnd)] + (try lasting(firstBad, isToEnd)) + (try before(firstBad))
+        } else {
+            finding.sentences = [nothingFound]
+        }
+        finding.sentences += unanswered
+        finding.commands = commands(firstBad, Advice(path, scope))
+        guard let firstBad, let author = found.firstBad else { return finding }
+        finding.result = Finding.Result(
+            place: SourcePlace(try Record(author)),
+            heading: "\(firstBad.designation) of \(path) turned the state bad, \(firstBad.label)",
+            details: Finding.changes(firstBad) + ["bad is: " + question]
+                + [finding.cause.map(Finding.text(cause:))].compactMap(\.self),
+            properties: .members([
+                "journal": .string(path), "seq": .number(firstBad.seq),
+                "lastGood": found.lastGood.map { .number($0.rawValue) }, "flips": found.flips.map { .number($0) },
+            ]))
+        return finding
     }
+
+    private func summary(_ record: OwnedRecord?) throws -> RecordSummary? {
+        try record.map { RecordSummary(try Record($0), scope: scope) }
+    }
+
+    private func title(_ firstBad: RecordSummary?) -> StoryLine {
+        guard let firstBad else { return found.isBadAtStart == true ? "bad from the start" : "not bad" }
+        if !found.candidates.isEmpty { return "first bad commit, or one near it:" }
+        return firstBad.kind == .commit ? "first bad commit" : "first bad record"
+    }
+
+    // MARK: For how long it was so, and what stands in the way of believing it
+
+    private var commits: String { (range.upper.rawValue - range.lower.rawValue).counted("commit") }
+
+    private func positions(_ count: Int) -> String { count.counted("position") }
+
+    /// As `good up to 117, bad from 118 to the end; 1 flip in 412 commits`.
+    private func course(_ firstBad: RecordSummary, _ isToEnd: Bool) -> StoryLine {
+        let mended = found.isBadAtStart == true ? found.firstMended : nil
+        let start = mended.map { "bad from the start up to \($0.rawValue - 1), " } ?? ""
+        let good = start + "good up to \(found.lastGood?.rawValue ?? firstBad.seq - 1), bad from \(firstBad.seq)"
+        guard let flips = found.flips else { return "\(good); \(positions(found.tested)) tested" }
+        let reach = flips <= (mended == nil ? 1 : 2) ? " to " + (isToEnd ? "the end" : "\(range.upper)") : ""
+        return "\(good)\(reach); \(flips.counted("flip")) in \(commits)"
+    }
+
+    /// Where good and bad took turns: when it went bad for good, or that it did not stay bad.
+    private func lasting(_ firstBad: RecordSummary, _ isToEnd: Bool) throws -> [StoryLine] {
+        guard let flips = found.flips, flips > 1 else { return [] }
+        let place = isToEnd ? "at the end" : "at \(range.upper)"
+        if let last = try summary(found.lastFlip), last != firstBad {
+            let details = [last.store, last.location, last.label].compactMap(\.self).filter { !$0.isEmpty }
+            let start: StoryLine = "it did not stay bad: the bad range that is still there \(place) began with "
+            return [start + "\(last.title, .commit)  \(details.joined(separator: "  "))"]
+        }
+        return found.isBadAtEnd == false ? ["it did not stay bad: the state is good \(place)"] : []
+    }
+
+    private func before(_ firstBad: RecordSummary) throws -> [StoryLine] {
+        guard let before = try summary(found.badBefore) else { return [] }
+        let start: StoryLine = "the state was bad already before \(firstBad.seq): "
+        return [start + "\(before.title, .commit) made it so, which touches none of the paths"]
+    }
+
+    private var unanswered: [StoryLine] {
+        var lines: [StoryLine] = []
+        let lost = found.unanswered.lost
+        let verb = lost == 1 ? "was lost and has" : "were lost and have"
+        if lost > 0 { lines.append("\(positions(lost)) \(verb) no answer") }
+        guard found.skipped > 0 else { return lines }
+        let candidates = found.candidates.prefix(12).map { "\($0)" }.joined(separator: ", ")
+        let more = found.candidates.count > 12 ? ", …" : ""
+        return lines + [
+            "\(positions(found.skipped)) gave no answer"
+                + (candidates.isEmpty ? "" : ", so the first bad one may be any of \(candidates)\(more)")
+        ]
+    }
+
+    private var nothingFound: StoryLine {
+        guard found.flips != nil else { return endsOnly }
+        let range = "in \(commits), positions \(range.lower) to \(range.upper)"
+        if found.isBadAtStart == true {
+            let mended = found.firstMended.map { "; bad up to \($0.rawValue - 1), good from \($0) on" } ?? ""
+            let start = "bad from the start: the state at \(self.range.lower) is bad already"
+            return "\(start), and nothing turned bad \(range)\(mended)"
+        }
+        if found.isBadAtStart == nil, found.isBadAtEnd == true {
+            return "bad where there is an answer, from which position on is not known \(range)"
+        }
+        let isPartial = found.skipped + found.unanswered.lost > 0
+        let never = isPartial ? "not bad where there is an answer" : "never bad"
+        return "\(never) \(range); \(positions(found.tested)) tested"
+    }
+
+    /// What a search by halves has found out where its ends are not what they should be.
+    private var endsOnly: StoryLine {
+        func word(_ isBad: Bool?) -> String { isBad.map { $0 ? "bad" : "good" } ?? "without a verdict" }
+        let (start, end) = (word(found.isBadAtStart), word(found.isBadAtEnd))
+        let ends =
+            start == end
+            ? "\(start) at both ends, \(range.lower) and \(range.upper)"
+            : "\(start) at \(range.lower) and \(end) at \(range.upper)"
+        return "\(ends); nothing between was asked"
+    }
+
+    private func commands(_ firstBad: RecordSummary?, _ advice: Advice) -> [String] {
+        guard advice.isPossible else { return [] }
+        guard let firstBad else {
+            let isBad = found.flips != nil && found.isBadAtStart == true
+            return isBad ? [advice.command(.state, [], [(.at, "\(range.lower)")])] : []
+        }
+        var commands: [String] = []
+        if firstBad.kind == .commit { commands.append(advice.command(.show, ["\(firstBad.seq)"])) }
+        // 'diff' does not go on after damage, which may lie between the two.
+        if !advice.recovers {
+            let before = "\(found.lastGood?.rawValue ?? max(0, firstBad.seq - 1))"
+            commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
+        }
+        if let path = firstBad.changes.first?.path, !path.isEmpty {
+            commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
+        }
+        return commands
+    }
+
+    // MARK: Warnings
 
     package func warn(_ messages: MessageWriter) {
         let unanswered = found.unanswered

@@ -85,7 +85,7 @@ struct BlameCommand: JournalCommand {
 
     private func writeTable(_ lines: [Blame.Line], _ context: CommandContext) throws {
         var authors = RecordCache()
-        let table = ChangeTable(style: context.style, width: context.terminal.width)
+        let story = CommitStory(context)
         let never = RecordSummary(seq: 0, kind: .never, time: "")
         let rows: [(RecordSummary, String, Blame.Line)] = try lines.map { line in
             (
@@ -95,18 +95,18 @@ struct BlameCommand: JournalCommand {
         }
         let width = context.terminal.width
         let widest = min(
-            width.map { $0 / 3 } ?? ChangeTable.pathColumn,
+            width.map { $0 / 3 } ?? CommitStory.pathColumn,
             rows.map { DisplayWidth.of(ControlCharacters.escaped($0.1)) }.max() ?? 0)
-        var columns = CommitLine(style: context.style, width: width, rest: widest + 2 + Self.valueWidth)
-        for row in rows { columns.measure(row.0, followedBy: widest + 2 + table.wantedWidth(of: row.2.value)) }
+        var columns = CommitLine(width: width, rest: widest + 2 + Self.valueWidth)
+        for row in rows { columns.measure(row.0, followedBy: widest + 2 + story.wantedWidth(of: row.2.value)) }
         for (record, path, line) in rows {
             let name = ControlCharacters.escaped(path.isEmpty ? "(all)" : path)
             let fitting = width == nil ? name : DisplayWidth.shortenedInMiddle(name, to: max(widest, 5))
             let place = DisplayWidth.padded(fitting, to: widest)
-            let start = columns.padded(record) + "  " + context.style(.path, place) + "  "
-            let value = table.value(line.value, after: DisplayWidth.of(start))
-            let now = line.found == line.value ? "" : context.style(.dim, "  now ") + table.value(line.found, after: 0)
-            try context.output.writeLine(DisplayWidth.clipped(start + value + now, to: width))
+            var row = columns.padded(record) + "  \(place, .path)  "
+            row += "\(story.value(line.value, after: row.columns))"
+            if line.found != line.value { row += "\("  now ", .dim)\(story.value(line.found, after: 0))" }
+            try context.writeRow(row)
         }
     }
 

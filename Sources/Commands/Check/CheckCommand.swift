@@ -94,8 +94,8 @@ struct CheckCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let scope = StoreScope(store: nil, recovers: recovers)
         let root = try SourceRoot(arguments, context.messages)
-        var document = context.report?.report(context, root)
-        var printer = document != nil && report?.isDocument == true ? nil : answer(context, scope)
+        let answer = report?.isDocument == true ? nil : answer(context)
+        var reports = [answer, report?.report(context, root)].compactMap(\.self)
         var summary = CheckSummary()
         let check = JournalCheck(
             definitions, context, recovers: recovers, keepsHistory: context.report == .sarif,
@@ -103,15 +103,15 @@ struct CheckCommand: Command {
         func take(_ checked: CheckedJournal) throws {
             report(checked, context)
             summary.add(checked)
-            try printer?.write(checked)
-            try document?.write(
-                FindingsOfJournal(
-                    path: checked.path, findings: checked.findings(definitions, scope), messages: checked.allMessages,
-                    problems: checked.problem?.diagnostics ?? []))
+            let found = checked.findings(definitions, scope)
+            for index in reports.indices { try reports[index].write(found) }
         }
-        try document?.begin(definitions.rules)
+        for index in reports.indices { try reports[index].begin(definitions.rules) }
         if isWatching {
-            try take(watch(check, context) { try printer?.write($0) })
+            try take(
+                watch(check, context) { event in
+                    for index in reports.indices { try reports[index].write(event) }
+                })
         } else {
             if paths.count > 1 { context.progress.expect(JournalFiles.byteCount(of: paths)) }
             try ParallelMap.run(paths, threads: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
@@ -120,8 +120,7 @@ struct CheckCommand: Command {
                 try take(checked)
             }
         }
-        try printer?.finish(summary)
-        try document?.finish(summary.worst.exit, summary)
+        for index in reports.indices { try reports[index].finish(summary.worst.exit, summary) }
         return summary.worst.exit
     }
 
@@ -141,11 +140,11 @@ struct CheckCommand: Command {
         return checked
     }
 
-    private func answer(_ context: CommandContext, _ scope: StoreScope) -> any CheckPrinter {
+    private func answer(_ context: CommandContext) -> any FindingReport {
         switch context.format {
         case .human where counts: CheckCounts(context, hasSeveral: paths.count > 1)
-        case .human: CheckStories(context, scope, hasSeveral: paths.count > 1, arguments)
-        case .json: CheckLines(context)
+        case .human: CheckText(context, hasSeveral: paths.count > 1, arguments)
+        case .json: CheckLines(context: context)
         }
     }
 

@@ -6,6 +6,9 @@ package struct CheckSummary {
     /// The most locations that are kept apart; a program has fewer, a hostile journal may not.
     static let locationLimit = 10_000
 
+    /// So many are listed for people; further ones are only counted.
+    static let mostListed = 20
+
     /// One place in the source that began violations of one invariant.
     package struct Location {
         package let invariant: String
@@ -33,6 +36,16 @@ package struct CheckSummary {
     var violated: Int { statuses[.violated, default: 0] }
     package var failed: Int { statuses[.failed, default: 0] }
     package var unreadable: Int { statuses[.unreadable, default: 0] }
+
+    /// As `3 journals: 2 violated, 1 unreadable`.
+    var text: String {
+        let parts = [
+            violated > 0 ? "\(violated) violated" : nil,
+            failed > 0 ? "\(failed) with positions that have no answer" : nil,
+            unreadable > 0 ? "\(unreadable) unreadable" : nil,
+        ].compactMap(\.self)
+        return "\(journals) journals: " + (parts.isEmpty ? "every invariant holds" : parts.joined(separator: ", "))
+    }
 
     package mutating func add(_ checked: CheckedJournal) {
         journals += 1

@@ -131,41 +131,38 @@ package enum CheckStatus: Int, Sendable, Comparable {
 }
 
 extension CheckedJournal {
-    package func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> [Finding] {
-        zip(definitions.entries, verdicts).enumerated().flatMap { index, asked in
-            let (entry, verdict) = asked
+    package func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> FindingsOfJournal {
+        let findings = zip(definitions.entries, verdicts).enumerated().flatMap { index, asked in
             var findings: [Finding] = []
-            if let violation = verdict.violation { findings.append(finding(verdict, violation, scope)) }
-            if verdict.failure != nil || verdict.violation == nil { findings.append(finding(verdict)) }
+            if let violation = asked.1.violation { findings.append(finding(asked.1, violation, scope)) }
+            if let failure = asked.1.failure { findings.append(finding(failure)) }
+            if asked.1.holds { findings.append(finding(asked.1)) }
             return findings.map { finding in
                 var finding = finding
-                finding.question = entry.description
-                finding.invariant = verdict.name
-                finding.rule = index
+                finding.question = asked.0.description
+                (finding.invariant, finding.rule, finding.verdict) = (asked.1.name, index, asked.1)
                 return finding
             }
         }
+        return FindingsOfJournal(path: path, findings: findings, checked: self)
     }
 
     private func finding(_ verdict: InvariantVerdict, _ violation: Violation, _ scope: StoreScope) -> Finding {
-        var finding = Finding(tone: .bad, title: "'\(verdict.name)' is violated", question: "")
+        var finding = Finding(.bad, "is violated", [course(violation, verdict)] + violation.candidateWords)
         finding.record = violation.summary
-        finding.position = violation.position
-        finding.last = violation.last
-        finding.positions = violation.positions
+        (finding.position, finding.last, finding.lastCommit) = (violation.position, violation.last, lastCommit)
         finding.cause = violation.facts?.cause
-        if let firings = violation.facts?.firings { finding.firings = firings }
-        if violation.summary == nil { finding.sentences.append("violated from the start") }
-        finding.sentences.append(ViolationText.course(violation, verdict, self))
-        if let value = violation.value {
-            finding.sentences.append("its value there is " + FittedValue.shortened(value, to: ViolationText.width))
-        }
-        if !violation.candidates.isEmpty { finding.sentences.append(ViolationText.candidates(violation)) }
+        finding.firings = violation.facts?.firings ?? finding.firings
+        finding.value = violation.value
         finding.commands = violation.commands(Advice(path, scope))
+        let place = violation.summary.map { $0.designation + " of \(path)" + ($0.label.isEmpty ? "" : ", " + $0.label) }
         finding.result = Finding.Result(
             place: violation.record.flatMap { SourcePlace($0) },
-            heading: ViolationText.heading(verdict.name, violation, in: path),
-            details: ViolationText.details(violation, verdict, self), history: violation.history,
+            heading: "'\(verdict.name)' is violated " + (place.map { "at " + $0 } ?? "from the start of \(path)"),
+            details: (violation.summary.map(Finding.changes) ?? []) + [course(violation, verdict).text]
+                + [violation.value.map(Finding.text), finding.cause.map(Finding.text(cause:))].compactMap(\.self)
+                + violation.candidateWords.map(\.text),
+            history: violation.history,
             properties: .members([
                 "journal": .string(path), "seq": .number(violation.position), "lastSeq": .number(violation.last),
                 "positions": .number(violation.positions), "stretches": .number(violation.ranges),
@@ -174,30 +171,38 @@ extension CheckedJournal {
         return finding
     }
 
-    /// An invariant that was not seen violated.
-    private func finding(_ verdict: InvariantVerdict) -> Finding {
-        guard let failure = verdict.failure else {
-            var finding = Finding(tone: .good, title: "'\(verdict.name)' holds", question: "")
-            if verdict.unanswered == 0 {
-                finding.sentences.append("at all \(verdict.positions) positions")
-            } else {
-                finding.tone = .unknown
-                finding.sentences.append("at \(verdict.positions) positions, \(verdict.unanswered) have no answer")
-            }
-            return finding
-        }
-        var finding = Finding(tone: .unknown, title: "'\(verdict.name)' cannot be evaluated", question: "")
-        finding.position = failure.seq
-        finding.failure = failure
-        finding.sentences.append(
-            failure.positions == 1
-                ? "at \(failure.seq): \(failure.message)"
-                : "at \(failure.positions) positions, first at \(failure.seq): \(failure.message)")
+    /// For how long, and how often, of the positions that have an answer.
+    private func course(_ violation: Violation, _ verdict: InvariantVerdict) -> StoryLine {
+        let (first, last) = (violation.position, violation.last)
+        let reach = last == lastCommit ? "the end" : "\(last)"
+        let range = first == last ? ", \(first)" : ", from \(first) to \(reach)"
+        let ranges = violation.ranges > 1 ? " in \(violation.ranges) ranges" : ""
+        let unanswered = verdict.unanswered > 0 ? "; \(verdict.unanswered) have no answer" : ""
+        return "violated at \(violation.positions) of \(verdict.positions) positions\(range + ranges + unanswered)"
+    }
+
+    private func finding(_ failure: EvaluationFailure) -> Finding {
+        let first = failure.positions == 1 ? "at" : "at \(failure.positions) positions, first at"
+        var finding = Finding(
+            .unknown, "\("cannot be evaluated", .warning)", ["\(first) \(failure.seq): \(failure.message)"])
+        (finding.position, finding.failure) = (failure.seq, failure)
         return finding
+    }
+
+    private func finding(_ verdict: InvariantVerdict) -> Finding {
+        if verdict.unanswered == 0 { return Finding(.good, "holds", ["at all \(verdict.positions) positions"]) }
+        let unanswered: StoryLine = "\("\(verdict.unanswered) have no answer", .warning)"
+        return Finding(.unknown, "holds", ["at \(verdict.positions) positions, \(unanswered)"])
     }
 }
 
 extension CheckedJournal.Violation {
+    fileprivate var candidateWords: [StoryLine] {
+        let shown = candidates.prefix(12).map(String.init).joined(separator: ", ")
+        let reason = "positions before it gave no answer, so the first may be any of"
+        return candidates.isEmpty ? [] : ["\(reason) \(shown)\(candidates.count > 12 ? ", …" : "")"]
+    }
+
     /// Commands to look further with; none where the journal cannot be read again.
     package func commands(_ advice: Advice) -> [String] {
         guard advice.isPossible else { return [] }

@@ -76,11 +76,10 @@ struct CiteCommand: Command {
         case .json:
             try context.output.writeLine(Self.answer((citation, verdict, path, line)))
         case .human:
-            let place = ControlCharacters.escaped("\(path):\(line)")
-            let text = ControlCharacters.escaped(citation.text)
-            guard let words = verdict.words else { return try context.writeText("\(place)  holds  \(text)") }
-            try context.writeText("\(place)  \(context.style(.error, "does not hold"))  \(text)")
-            try context.writeText("  " + ControlCharacters.escaped(words))
+            guard let words = verdict.words else {
+                return try context.write("\(path):\(line)  holds  \(citation.text)")
+            }
+            try context.write(["\(path):\(line)  \("does not hold", .error)  \(citation.text)", "  \(words)"])
         }
     }
 

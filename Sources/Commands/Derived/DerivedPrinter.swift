@@ -9,17 +9,17 @@ import TimeTravel
 /// Prints what derived values did: a line each, or how often in the end.
 struct DerivedPrinter {
     private let context: CommandContext
-    private let table: ChangeTable
+    private let story: CommitStory
     private var counts = NameTable<[DerivedFiring.Outcome: Int]>()
-    /// The lines; nil where only the counts are printed.
-    private var list: LineList<[UInt8]>?
+    /// What writes the lines; nil where only the counts are printed.
+    private var list: LineList<(json: [UInt8], line: StoryLine)>?
     var cite: ((DerivedFiring) throws -> Citation?)?
 
     /// A printer of lines in an order; without one, of how often each value fired.
     init(_ order: ListOrder?, _ context: CommandContext) {
         self.context = context
         list = order.map { LineList($0, lookAhead: 1) }
-        table = ChangeTable(style: context.style, width: context.terminal.width)
+        story = CommitStory(context)
     }
 
     var isFull: Bool { list?.isFull == true }
@@ -28,24 +28,13 @@ struct DerivedPrinter {
         guard list != nil else { return count(firing) }
         let record = try Record(firing.record)
         let citation = try cite?(firing)
-        let line: [UInt8]
-        switch context.format {
-        case .json:
-            let bare = Self.answer((firing, record))
-            line = citation.map { Citations.line(bare, with: $0) } ?? bare
-        case .human: line = Array(text(firing, record).utf8)
-        }
-        try write(list?.take(line))
+        let bare = context.format == .json ? Self.answer((firing, record)) : []
+        let line = context.format == .json ? "" : line(firing, record)
+        try write(list?.take((citation.map { Citations.line(bare, with: $0) } ?? bare, line)))
     }
 
-    private func write(_ lines: [[UInt8]]?) throws {
-        for line in lines ?? [] {
-            if context.format == .json {
-                try context.output.writeLine(line)
-            } else {
-                try context.writeText(String(decoding: line, as: UTF8.self))
-            }
-        }
+    private func write(_ lines: [(json: [UInt8], line: StoryLine)]?) throws {
+        for line in lines ?? [] { try context.write(line.json, or: line.line) }
     }
 
     /// Prints what waits for the end.
@@ -55,24 +44,13 @@ struct DerivedPrinter {
     }
 
     /// As `118  fired  total  12 → -3  Shop/Cart.swift:42`.
-    private func text(_ firing: DerivedFiring, _ record: Record) -> String {
-        let summary = RecordSummary(record)
-        var parts = [context.style(.commit, "\(firing.seq.rawValue)"), firing.outcome.rawValue]
-        parts.append(context.style(.heading, ControlCharacters.escaped(firing.name)))
-        let location = summary.location.map(ControlCharacters.escaped)
-        let others = parts.reduce(0) { $0 + DisplayWidth.of($1) + 2 } + (location.map { DisplayWidth.of($0) + 2 } ?? 0)
-        parts += change(firing, room: context.terminal.width.map { min(48, $0 - others) } ?? 48).map { [$0] } ?? []
-        if let location { parts.append(context.style(.location, location)) }
-        return parts.joined(separator: "  ")
-    }
-
-    private func change(_ firing: DerivedFiring, room: Int) -> String? {
-        guard let value = firing.value else {
-            return firing.recorded?.value.map { table.effect(.replaced(old: firing.old, new: $0), room: room) }
-        }
-        let isChanged = firing.outcome == .fired
-        let old = firing.old.map { $0 }
-        return isChanged ? table.effect(.replaced(old: old, new: value), room: room) : nil
+    private func line(_ firing: DerivedFiring, _ record: Record) -> StoryLine {
+        let start: StoryLine = "\(firing.seq, .commit)  \(firing.outcome.rawValue)  \(firing.name, .heading)"
+        let place = RecordSummary(record).location.map { "  \($0, .location)" as StoryLine } ?? ""
+        let room = context.terminal.width.map { min(48, $0 - start.columns - place.columns - 2) } ?? 48
+        let value = firing.value.map { firing.outcome == .fired ? $0 : nil } ?? firing.recorded?.value
+        let change = value.map { story.effect(.replaced(old: firing.old, new: $0), room: room) }
+        return start + (change.map { "  " + $0 } ?? "") + place
     }
 
     private mutating func count(_ firing: DerivedFiring) {
@@ -92,7 +70,7 @@ struct DerivedPrinter {
             if lost > 0 { parts.append("unanswered \(lost)") }
             try context.write(
                 Self.summary((value, kinds(of: value).map { ($0, outcomes[$0] ?? 0) }, lost)),
-                or: context.style(.heading, name) + "  " + parts.joined(separator: "  "))
+                or: "\(name, .heading)  \(parts.joined(separator: "  "))")
         }
     }
 
@@ -157,7 +135,7 @@ struct DerivedPrinter {
 /// `derived --check`: what the app recorded of its derived values, held against their definitions.
 struct DerivedCheck {
     private let context: CommandContext
-    private let table: ChangeTable
+    private let story: CommitStory
     private var counts: [Count]
 
     typealias Count = (name: String, compared: Int, differences: Int, incomparable: Int)
@@ -167,7 +145,7 @@ struct DerivedCheck {
     init(_ values: [DerivedValue], _ order: ListOrder, _ context: CommandContext) {
         self.context = context
         list = LineList(order, lookAhead: 1)
-        table = ChangeTable(style: context.style, width: context.terminal.width)
+        story = CommitStory(context)
         counts = values.compactMap { value in
             guard case .query = value.formula else { return nil }
             return (value.name, 0, 0, 0)
@@ -182,7 +160,7 @@ struct DerivedCheck {
         guard differs else { return }
         counts[index].differences += 1
         for firing in list.take(firing) {
-            try context.write(Self.difference((firing, Record(firing.record))), or: text(firing))
+            try context.write(Self.difference((firing, Record(firing.record))), or: line(firing))
         }
     }
 
@@ -193,9 +171,9 @@ struct DerivedCheck {
 
     func finish(_ path: String) throws -> ExitStatus {
         for count in counts {
-            let name = context.style(.heading, ControlCharacters.escaped(count.name))
             try context.write(
-                Self.answer(count), or: "\(name)  compared \(count.compared)  differences \(count.differences)")
+                Self.answer(count),
+                or: "\(count.name, .heading)  compared \(count.compared)  differences \(count.differences)")
         }
         let incomparable = counts.reduce(0) { $0 + $1.incomparable }
         if incomparable > 0 {
@@ -214,21 +192,15 @@ struct DerivedCheck {
     }
 
     /// As `118  total  recorded fired -3, by its definition same 12  Shop/Cart.swift:42`.
-    private func text(_ firing: DerivedFiring) throws -> String {
-        let summary = RecordSummary(try Record(firing.record))
-        let recorded = firing.recorded.map { entry in
-            entry.outcome.rawValue + (entry.value.map { " " + table.value($0, after: 0) } ?? "")
+    private func line(_ firing: DerivedFiring) throws -> StoryLine {
+        func text(_ outcome: String, _ value: JSONValue?) -> String {
+            outcome + (value.map { " " + story.value($0, after: 0) } ?? "")
         }
-        let own = firing.outcome.rawValue + (firing.value.map { " " + table.value($0, after: 0) } ?? "")
-        var parts = [
-            context.style(.commit, "\(firing.seq.rawValue)"),
-            context.style(.heading, ControlCharacters.escaped(firing.name)),
-            "recorded \(recorded ?? ""), by its definition \(own)",
-        ]
-        if let location = summary.location {
-            parts.append(context.style(.location, ControlCharacters.escaped(location)))
-        }
-        return parts.joined(separator: "  ")
+        let recorded = firing.recorded.map { text($0.outcome.rawValue, $0.value) } ?? ""
+        let own = text(firing.outcome.rawValue, firing.value)
+        let place = RecordSummary(try Record(firing.record)).location.map { "  \($0, .location)" as StoryLine } ?? ""
+        return "\(firing.seq, .commit)  \(firing.name, .heading)  recorded \(recorded), by its definition \(own)"
+            + place
     }
 
     static let difference = AnswerKind<(firing: DerivedFiring, record: Record)>(

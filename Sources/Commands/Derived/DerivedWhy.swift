@@ -45,7 +45,7 @@ struct DerivedWhy {
     func write(_ context: CommandContext, _ citation: Citation?) throws {
         switch context.format {
         case .json: try context.writeJSON(Self.answer(self), citation)
-        case .human: for line in story(context) { try context.writeText(line) }
+        case .human: try context.write(story(context))
         }
     }
 
@@ -63,29 +63,26 @@ struct DerivedWhy {
         .members(["name": .string(source.name), "outcome": .string(source.outcome.rawValue)])
     }
 
-    private func story(_ context: CommandContext) -> [String] {
-        let table = ChangeTable(style: context.style, width: context.terminal.width)
-        let name = context.style(.heading, ControlCharacters.escaped(firing.name))
-        var lines = [name + "  " + verdict + "  " + context.style(.dim, place)]
+    private func story(_ context: CommandContext) -> [StoryLine] {
+        let story = CommitStory(context)
+        var lines: [StoryLine] = ["\(firing.name, .heading)  \(verdict)  \(place, .dim)"]
         if let value = firing.value {
             let shown: Change.Effect = firing.outcome == .fired ? .replaced(old: firing.old, new: value) : .added(value)
+            let room = min(60, (context.terminal.width ?? 62) - 2)
             lines.append(
-                "  "
-                    + (firing.outcome == .fired
-                        ? table.effect(shown, room: min(60, (context.terminal.width ?? 62) - 2))
-                        : table.value(value, after: 2)))
+                "  " + (firing.outcome == .fired ? story.effect(shown, room: room) : "\(story.value(value, after: 2))"))
         }
-        if !changes.isEmpty { lines += ["", "  its inputs that changed:"] + table.lines(changes, indent: 4) }
+        if !changes.isEmpty { lines += ["", "  its inputs that changed:"] + story.lines(changes, indent: 4) }
         if changes.isEmpty, !touched.isEmpty {
-            let paths = touched.map { ControlCharacters.escaped(scope.text(of: $0)) }
-            lines += ["", "  written, with what was there: " + paths.joined(separator: ", ")]
+            let paths = touched.map { scope.text(of: $0) }.joined(separator: ", ")
+            lines += ["", "  written, with what was there: \(paths)"]
         }
         for source in sources where source.outcome != .untouched {
-            lines.append("  reads \(ControlCharacters.escaped(source.name)), which was: \(source.outcome.rawValue)")
+            lines.append("  reads \(source.name), which was: \(source.outcome.rawValue)")
         }
         if firing.outcome == .untouched {
-            let patterns = value.reads.patterns.map { ControlCharacters.escaped($0.isEmpty ? "(all)" : $0) }
-            lines += ["", "  it reads: " + patterns.joined(separator: ", ")]
+            let patterns = value.reads.patterns.map { $0.isEmpty ? "(all)" : $0 }.joined(separator: ", ")
+            lines += ["", "  it reads: \(patterns)"]
         }
         return lines
     }
@@ -103,8 +100,7 @@ struct DerivedWhy {
 
     private var place: String {
         let summary = RecordSummary(record, scope: StoreScope(store: nil))
-        return [summary.location, summary.function].compactMap { $0.map(ControlCharacters.escaped) }
-            .joined(separator: "  ")
+        return [summary.location, summary.function].compactMap(\.self).joined(separator: "  ")
     }
 
     private static func unknown(_ name: String, _ values: [DerivedValue]) -> CommandFailure {

@@ -190,8 +190,7 @@ struct DiffCommand: Command {
         _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
     ) throws {
         guard detail == .changes else { return try write(changes, context) }
-        let story = try runs.story(found, changes, context.style, width: context.terminal.width)
-        for line in story { try context.writeText(line) }
+        try context.write(runs.story(found, changes, context))
     }
 
     private func shown(_ patch: JSONPatch, _ changes: [Change]) -> Difference {
@@ -217,11 +216,9 @@ struct DiffCommand: Command {
     private func write(_ changes: [Change], _ context: CommandContext) throws {
         switch detail {
         case .changes:
-            let table = ChangeTable(style: context.style, width: context.terminal.width)
-            for line in table.lines(changes, indent: 0) { try context.output.writeLine(line) }
-        case .names:
-            for path in paths(of: changes) { try context.writeText(ControlCharacters.escaped(path)) }
-        case .counts: try context.writeText(ChangeCounts(changes).sentence)
+            for line in CommitStory(context).lines(changes, indent: 0) { try context.writeRow(line) }
+        case .names: try context.write(paths(of: changes).map { "\($0)" })
+        case .counts: try context.write("\(ChangeCounts(changes).sentence)")
         }
     }
 }
@@ -330,7 +327,8 @@ struct PlainTexts {
             if !isLooked, isJournal(bytes) { return nil }
             isLooked = true
         }
-        return (try? JSONParser.parse(bytes))?.ascending()
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return (try? JSONParser.parse(Array(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0))))?.ascending()
     }
 
     private static func isJournal(_ bytes: [UInt8]) -> Bool {

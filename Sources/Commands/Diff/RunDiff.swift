@@ -46,14 +46,14 @@ struct RunDiff {
     }
 
     /// Where the runs part, for a person: what they share, what each did then, what differs after it, how to look further.
-    func story(_ found: Divergence, _ changes: [Change], _ style: Style, width: Int?) throws -> [String] {
+    func story(_ found: Divergence, _ changes: [Change], _ context: CommandContext) throws -> [StoryLine] {
         let shared = found.common.counted("commit")
         guard !changes.isEmpty || found.store != nil else {
             return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]
         }
-        let table = ChangeTable(style: style, width: width, of: .leftAndRight)
-        let differing = changes.isEmpty ? ["  the states after it are equal"] : table.lines(changes, indent: 2)
-        if isFinal { return [style(.heading, "the runs end in different states"), ""] + differing }
+        let story = CommitStory(context, of: .leftAndRight)
+        let differing = changes.isEmpty ? ["  the states after it are equal"] : story.lines(changes, indent: 2)
+        if isFinal { return ["\("the runs end in different states", .heading)", ""] + differing }
         func summary(_ record: OwnedRecord?) throws -> RecordSummary? {
             try record.map { RecordSummary(try Record($0), scope: scope) }
         }
@@ -61,24 +61,22 @@ struct RunDiff {
         let others = try found.others.map {
             (store: $0.store, left: try summary($0.left), right: try summary($0.right))
         }
-        var columns = CommitLine(style: style)
+        var columns = CommitLine()
         let records = [first.left, first.right] + others.flatMap { [$0.left, $0.right] }
         for record in records.compactMap({ $0?.withoutCause }) { columns.measure(record) }
-        func sides(_ left: RecordSummary?, _ right: RecordSummary?) -> [String] {
-            [("left ", left), ("right", right)].flatMap { name, record -> [String] in
-                let start = "  " + style(.dim, name) + "   "
+        func sides(_ left: RecordSummary?, _ right: RecordSummary?) -> [StoryLine] {
+            [("left ", left), ("right", right)].flatMap { name, record -> [StoryLine] in
                 let text = record.map { columns.text($0.withoutCause) } ?? "has no further commit of it"
-                let action = record?.action.map { table.line($0, indent: DisplayWidth.of(start), column: 9) }
-                return [start + text] + (action.map { [$0] } ?? [])
+                let action = record?.action.map { story.line($0, indent: 10, column: 9) }
+                return ["  \(name, .dim)   \(text)"] + (action.map { [$0] } ?? [])
             }
         }
-        var lines = [
-            style(.heading, "the runs part") + " after \(shared) that both have, in the store "
-                + ControlCharacters.escaped(found.store ?? ""), "",
+        var lines: [StoryLine] = [
+            "\("the runs part", .heading) after \(shared) that both have, in the store \(found.store ?? "")", "",
         ]
         lines += sides(first.left, first.right) + [""] + differing
         for other in others {
-            lines += ["", style(.heading, "they part in the store \(ControlCharacters.escaped(other.store)) too"), ""]
+            lines += ["", "\("they part in the store \(other.store) too", .heading)", ""]
             lines += sides(other.left, other.right)
         }
         let commands = [(left, first.left), (right, first.right)].compactMap { journal, record -> String? in
@@ -86,6 +84,6 @@ struct RunDiff {
             guard advice.isPossible, let record, record.kind == .commit else { return nil }
             return advice.command(.show, ["\(record.seq)"])
         }
-        return lines + [""] + Advice.lookFurther(commands, style)
+        return lines + Advice.lookFurther(commands)
     }
 }

@@ -113,7 +113,7 @@ struct GrepPrinter {
     private let matcher: PathMatcher?
     private let order: ListOrder
     private let context: CommandContext
-    private let table: ChangeTable
+    private let story: CommitStory
     private var columns: CommitLine
     private var list: LineList<Appearance>
     /// The rows that are not handed on, in their order.
@@ -130,9 +130,9 @@ struct GrepPrinter {
         (self.order, self.filter, self.context) = (order, filter, context)
         matcher = filter.paths.isEmpty ? nil : PathMatcher(filter.paths.map(\.steps))
         list = LineList(order)
-        table = ChangeTable(style: context.style, width: context.terminal.width)
+        story = CommitStory(context)
         let width = context.terminal.width
-        columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
+        columns = CommitLine(width: width, rest: width.map { $0 / 2 } ?? 0)
     }
 
     var isEmpty: Bool { taken == 0 }
@@ -204,21 +204,19 @@ struct GrepPrinter {
         if context.format == .human {
             for row in rows {
                 let path = path(row).map { DisplayWidth.of(ControlCharacters.escaped($0)) + 2 } ?? 0
-                let rest = 9 + path + table.wantedWidth(of: row.hit.value) + DisplayWidth.of(Self.end(row))
+                let rest = 9 + path + story.wantedWidth(of: row.hit.value) + DisplayWidth.of(Self.end(row))
                 columns.measure(Self.summary(row), followedBy: rest)
             }
         }
-        for row in rows { try context.write(Self.answer((row, path(row))), or: text(row)) }
+        for row in rows { try context.write(Self.answer((row, path(row))), or: line(row)) }
     }
 
-    private mutating func text(_ row: Appearance) -> String {
-        var start = columns.padded(Self.summary(row)) + "  " + DisplayWidth.padded(row.hit.kind.rawValue, to: 7) + "  "
-        if let path = path(row) {
-            start += context.style(.path, ControlCharacters.escaped(path.isEmpty ? "(all)" : path)) + "  "
-        }
-        let end = context.style(.dim, Self.end(row))
-        let line = start + table.value(row.hit.value, after: DisplayWidth.of(start) + DisplayWidth.of(end)) + end
-        return DisplayWidth.clipped(line, to: context.terminal.width)
+    private mutating func line(_ row: Appearance) -> StoryLine {
+        var line = columns.padded(Self.summary(row)) + "  \(DisplayWidth.padded(row.hit.kind.rawValue, to: 7))  "
+        if let path = path(row) { line += "\(path.isEmpty ? "(all)" : path, .path)  " }
+        let end = Self.end(row)
+        line += "\(story.value(row.hit.value, after: line.columns + DisplayWidth.of(end)))\(end, .dim)"
+        return line.clipped(to: context.terminal.width)
     }
 
     private static func end(_ row: Appearance) -> String { row.gone.map { "  gone at \($0)" } ?? "" }

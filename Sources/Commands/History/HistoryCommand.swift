@@ -178,7 +178,7 @@ struct HistoryPrinter {
     private let scope: StoreScope
     private let showsPaths: Bool
     private let context: CommandContext
-    private let table: ChangeTable
+    private let story: CommitStory
     private var columns: CommitLine
     private var list: LineList<History.Change>
     var cite: ((History.Change) throws -> Citation?)?
@@ -186,9 +186,9 @@ struct HistoryPrinter {
     init(_ order: ListOrder, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
         list = LineList(order)
         (self.scope, self.showsPaths, self.context) = (scope, showsPaths, context)
-        table = ChangeTable(style: context.style, width: context.terminal.width)
+        story = CommitStory(context)
         let width = context.terminal.width
-        columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
+        columns = CommitLine(width: width, rest: width.map { $0 / 2 } ?? 0)
     }
 
     /// Whether no more changes are wanted.
@@ -204,7 +204,7 @@ struct HistoryPrinter {
             for (change, record) in zip(changes, records) {
                 let path = showsPaths ? DisplayWidth.of(ControlCharacters.escaped(scope.text(of: change.path))) + 2 : 0
                 columns.measure(
-                    RecordSummary(record).withoutCause, followedBy: path + table.wantedWidth(of: effect(change)))
+                    RecordSummary(record).withoutCause, followedBy: path + story.wantedWidth(of: effect(change)))
             }
         }
         for (change, record) in zip(changes, records) {
@@ -214,17 +214,16 @@ struct HistoryPrinter {
             case .json:
                 let path = showsPaths ? scope.text(of: change.path) : nil
                 try context.writeJSON(Self.answer((change, record, path)), citation)
-            case .human: try context.writeText(text(change, record))
+            case .human: try context.writeRow(line(change, record))
             }
         }
     }
 
     /// As `118  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  12 → -3`.
-    private mutating func text(_ change: History.Change, _ record: Record) -> String {
-        var start = columns.padded(RecordSummary(record).withoutCause) + "  "
-        if showsPaths { start += context.style(.path, ControlCharacters.escaped(scope.text(of: change.path))) + "  " }
-        let line = start + table.effect(effect(change), after: DisplayWidth.of(start))
-        return DisplayWidth.clipped(line, to: context.terminal.width)
+    private mutating func line(_ change: History.Change, _ record: Record) -> StoryLine {
+        var line = columns.padded(RecordSummary(record).withoutCause) + "  "
+        if showsPaths { line += "\(scope.text(of: change.path), .path)  " }
+        return line + story.effect(effect(change), after: line.columns)
     }
 
     private func effect(_ change: History.Change) -> Change.Effect {

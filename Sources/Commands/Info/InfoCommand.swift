@@ -36,9 +36,7 @@ struct InfoCommand: Command {
         switch context.format {
         case .json: try context.writeJSON(Self.answer((path, header, summary, input.journal, isTorn)), citation)
         case .human:
-            for line in lines(header, summary, input.journal, isTorn, context.style) {
-                try context.writeText(line)
-            }
+            try context.write(lines(header, summary, input.journal, isTorn))
         }
         if let damage = summary.damage { throw damage }
         if isOverview { try writeOverview(input.journal, context) }
@@ -53,11 +51,9 @@ struct InfoCommand: Command {
     }
 
     private func lines(
-        _ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool, _ style: Style
-    ) -> [String] {
-        func row(_ name: String, _ text: String) -> String {
-            style(.dim, DisplayWidth.padded(name, to: 9)) + "  " + ControlCharacters.escaped(text)
-        }
+        _ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool
+    ) -> [StoryLine] {
+        func row(_ name: String, _ text: String) -> StoryLine { "\(DisplayWidth.padded(name, to: 9), .dim)  \(text)" }
         let ending =
             summary.isEnded
             ? "ended cleanly" : isTorn ? "stopped while writing a record" : "no end: still running, or stopped"
@@ -156,10 +152,8 @@ extension InfoCommand {
         let summary = RecordSummary(record)
         let isMark = line.kind == .mark
         let text = isMark ? record.text ?? "" : (record.store ?? "") + "  " + (record.string(.error) ?? "")
-        try context.writeText(
-            context.style(.error, DisplayWidth.padded(isMark ? "error" : "abort", to: 9)) + "  "
-                + context.style(.commit, summary.title) + "  " + context.style(.dim, summary.clock) + "  "
-                + ControlCharacters.escaped(text))
+        let name = DisplayWidth.padded(isMark ? "error" : "abort", to: 9)
+        try context.write("\(name, .error)  \(summary.title, .commit)  \(summary.clock, .dim)  \(text)")
     }
 
     /// Says how to look further, first where something went wrong.
@@ -173,7 +167,6 @@ extension InfoCommand {
         }
         commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
         if mark == nil, let abort, abort > .zero { commands.append(advice.command(.show, ["\(abort)"])) }
-        try context.writeText("")
-        for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
+        try context.write(Advice.lookFurther(commands))
     }
 }

@@ -77,7 +77,7 @@ struct LearnCommand: Command {
         case .human where output == nil && !found.isEmpty:
             // In a file it has to be a program still, so it is escaped for eyes alone.
             let isSeen = context.terminal.isTerminal
-            for line in lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
+            try context.write(lines.map { isSeen ? "\($0)" : StoryLine(stringLiteral: $0) })
         case .human: break
         }
         // Where the definitions went to a file, standard output has nothing and that says nothing.

@@ -21,7 +21,7 @@ struct LogPrinter {
     private let detail: Detail
     private let scope: StoreScope
     private let context: CommandContext
-    private let table: ChangeTable
+    private let story: CommitStory
     private var columns: CommitLine
     private var list: LineList<ListedRecord>
     /// The commits that were lost and have no line.
@@ -33,9 +33,8 @@ struct LogPrinter {
     ) {
         (self.path, self.selection, self.detail, self.scope, self.context) = (path, selection, detail, scope, context)
         list = LineList(ListOrder(limit: limit))
-        table = ChangeTable(style: context.style, width: context.terminal.width)
-        columns = CommitLine(
-            style: context.style, width: context.terminal.width, rest: detail == .changes ? 0 : Self.summaryWidth)
+        story = CommitStory(context)
+        columns = CommitLine(width: context.terminal.width, rest: detail == .changes ? 0 : Self.summaryWidth)
     }
 
     var isFull: Bool { list.isFull }
@@ -92,24 +91,19 @@ struct LogPrinter {
         context.output.fit?.commit = record.seq
         guard kind == .commit else {
             let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
-            let text = ControlCharacters.escaped(words.joined(separator: "  "))
-            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, clipped(text)))
+            return try context.writeRow("\(words.joined(separator: "  "), kind == .gap ? .warning : .dim)")
         }
         let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
         case .line:
-            try context.output.writeLine(
-                clipped(line + "  " + table.summary(record.changes, after: DisplayWidth.of(line) + 2)))
-        case .counts: try context.output.writeLine(clipped(line + "  " + ChangeCounts(record.changes).sentence))
+            try context.writeRow(line + "  " + story.summary(record.changes, after: line.columns + 2))
+        case .counts: try context.writeRow(line + "  \(ChangeCounts(record.changes).sentence)")
         case .changes:
-            try context.output.writeLine(clipped(line))
-            if let action = record.action { try context.output.writeLine(table.line(action, indent: 7, column: 9)) }
-            for change in table.lines(record.changes, indent: 7) { try context.output.writeLine(change) }
-            if record.changes.isEmpty { try context.output.writeLine(clipped("       changed nothing")) }
+            try context.writeRow(line)
+            if let action = record.action { try context.writeRow(story.line(action, indent: 7, column: 9)) }
+            for line in story.lines(record.changes, indent: 7, most: .all) { try context.writeRow(line) }
         }
     }
-
-    private func clipped(_ line: String) -> String { DisplayWidth.clipped(line, to: context.terminal.width) }
 
     private static func note(_ record: Record) -> String {
         switch record.kind {
@@ -211,15 +205,12 @@ struct PlaceList {
 
     private func write(_ row: SourceLines.Line, in journal: Journal) throws {
         let record = RecordSummary(try Record(journal.record(of: row.last)), scope: filter.scope)
-        let title = ChangeTable(style: .plain, width: nil).summary(record.changes, after: 40)
+        let title = CommitStory(width: nil).summary(record.changes, after: 40).text
         guard context.format == .human else {
             return try context.output.writeLine(Self.answer((row, title, Advice(path, filter.scope))))
         }
-        let place = context.style(.location, ControlCharacters.escaped("\(row.file):\(row.line)"))
-        let function = ControlCharacters.escaped(row.function)
-        let count = row.commits == 1 ? "1 commit" : "\(row.commits) commits"
-        let line = "\(place)  \(function)  \(count), the last is \(row.last)  \(title)"
-        try context.output.writeLine(DisplayWidth.clipped(line, to: context.terminal.width))
+        let place: StoryLine = "\("\(row.file):\(row.line)", .location)  \(row.function)  "
+        try context.writeRow(place + "\(row.commits.counted("commit")), the last is \(row.last)  \(title)")
     }
 
     static let answer = AnswerKind<(row: SourceLines.Line, title: String, advice: Advice)>(

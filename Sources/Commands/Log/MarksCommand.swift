@@ -51,9 +51,7 @@ struct MarksCommand: JournalCommand {
         guard context.format == .human else { return try context.output.writeLine(line.bytes) }
         let mark = try Record(line)
         let record = RecordSummary(mark)
-        let level = mark.string(.level).map { "  " + ControlCharacters.escaped($0) } ?? ""
-        try context.writeText(
-            context.style(.commit, record.title) + "  " + context.style(.dim, record.clock) + level + "  "
-                + ControlCharacters.escaped(mark.text ?? ""))
+        let level = mark.string(.level).map { "  " + $0 } ?? ""
+        try context.write("\(record.title, .commit)  \(record.clock, .dim)\(level)  \(mark.text ?? "")")
     }
 }

@@ -79,11 +79,10 @@ struct OriginCommand: JournalCommand {
 
     private func writeStory(_ origin: Origin, _ context: CommandContext) throws {
         let story = try OriginStory(origin, of: place, scope)
-        for line in story.lines(context.style, width: context.terminal.width) { try context.output.writeLine(line) }
+        for line in story.lines(CommitStory(context), width: context.terminal.width) { try context.writeRow(line) }
         guard advice.isPossible else { return }
-        try context.writeText("")
         let commands = commits(origin).prefix(Self.suggestions).map { advice.command(.show, ["\($0.rawValue)"]) }
-        for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
+        try context.write(Advice.lookFurther(commands))
     }
 
     /// The commits on the way, each once.
@@ -163,32 +162,30 @@ package struct OriginStory {
     }
 
     /// The lines of at most `width` columns, the newest hop first.
-    package func lines(_ style: Style, width: Int?) -> [String] {
-        let table = ChangeTable(style: style, width: width)
-        let title = style(.path, ControlCharacters.escaped(scope.text(of: place))) + "   "
-        let value = table.value(origin.value, after: DisplayWidth.of(title))
-        var lines = [DisplayWidth.clipped(title + value, to: width), ""]
-        for (hop, line) in zip(origin.hops, hopLines(style, width: width)) {
+    package func lines(_ story: CommitStory, width: Int?) -> [StoryLine] {
+        let title: StoryLine = "\(scope.text(of: place), .path)   "
+        var lines = [(title + "\(story.value(origin.value, after: title.columns))").clipped(to: width), ""]
+        for (hop, line) in zip(origin.hops, hopLines(width: width)) {
             lines.append(line)
-            if !hop.candidates.isEmpty { lines.append(style(.dim, candidates(hop, width))) }
+            if !hop.candidates.isEmpty { lines.append("\(candidates(hop, width), .dim)") }
         }
         return lines
     }
 
     /// A line of at most `width` columns for each hop, the newest first, without the places where an equal value stood.
-    package func hopLines(_ style: Style, width: Int?) -> [String] {
+    package func hopLines(width: Int?) -> [StoryLine] {
         let records = records.map(\.withoutCause)
-        var columns = CommitLine(style: style, width: width.map { $0 - Self.margin }, rest: width.map { $0 / 2 } ?? 0)
+        var columns = CommitLine(width: width.map { $0 - Self.margin }, rest: width.map { $0 / 2 } ?? 0)
         for (hop, record) in zip(origin.hops, records) {
             let path = DisplayWidth.of(ControlCharacters.escaped(scope.text(of: hop.path)))
             columns.measure(record, followedBy: path)
         }
         return zip(origin.hops, records).map { hop, record in
             let how = DisplayWidth.padded(hop.how.rawValue, to: Self.margin)
-            let start = style(hop.basis == .recorded ? .heading : .dim, how) + columns.padded(record) + "  "
+            let start = "\(how, hop.basis == .recorded ? .heading : .dim)" + columns.padded(record) + "  "
             let path = ControlCharacters.escaped(scope.text(of: hop.path))
-            let room = width.map { max(Self.pathRoom, $0 - DisplayWidth.of(start)) } ?? .max
-            return DisplayWidth.clipped(start + style(.path, DisplayWidth.shortenedInMiddle(path, to: room)), to: width)
+            let room = width.map { max(Self.pathRoom, $0 - start.columns) } ?? .max
+            return (start + "\(DisplayWidth.shortenedInMiddle(path, to: room), .path)").clipped(to: width)
         }
     }
 

@@ -164,7 +164,7 @@ struct ReplayPrinter {
 
     init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
         (self.rules, self.scope, self.context) = (rules, scope, context)
-        columns = CommitLine(style: context.style, width: context.terminal.width, rest: Self.valueWidth)
+        columns = CommitLine(width: context.terminal.width, rest: Self.valueWidth)
         columns.measure(RecordSummary(seq: last.rawValue, time: ""))
         list = LineList(ListOrder(), lookAhead: rules.pace == nil ? 64 : 1)
     }
@@ -178,7 +178,7 @@ struct ReplayPrinter {
         if let store = record.store, !scope.includes(store) { return }
         try context.write(
             Run.Conflict.answer((conflict, record, scope)),
-            or: context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
+            or: "\("\(conflict.record.seq)  ", .warning)\(conflict.text(scope))")
     }
 
     mutating func print(_ line: ReplayLine) throws {
@@ -187,7 +187,7 @@ struct ReplayPrinter {
         let record = try line.record.map { try Record($0) }
         wait(for: record)
         if context.format == .json {
-            try context.output.writeLine(Self.answer((line, record)))
+            try context.output.writeLine(Self.answer((line.position, line.value, record)))
         } else {
             waiting += list.take(row(line, record))
             try printWaiting()
@@ -203,7 +203,7 @@ struct ReplayPrinter {
     private mutating func printWaiting() throws {
         defer { waiting.removeAll() }
         for row in waiting { measure(row) }
-        for row in waiting { try context.writeText(text(row)) }
+        for row in waiting { try context.writeRow(line(row)) }
     }
 
     private mutating func measure(_ row: ShownState) {
@@ -218,12 +218,11 @@ struct ReplayPrinter {
         return ShownState(record: record, value: line.value)
     }
 
-    private mutating func text(_ row: ShownState) -> String {
-        let head = columns.padded(row.record)
-        let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
-        let value = ControlCharacters.escaped(FittedValue.text(row.value, limit: room * 4))
-        return DisplayWidth.clipped(
-            head + "  " + DisplayWidth.clipped(value, to: room), to: context.terminal.width)
+    private mutating func line(_ row: ShownState) -> StoryLine {
+        let head = columns.padded(row.record) + "  "
+        let room = max(24, (context.terminal.width ?? CommitStory.defaultWidth) - head.columns)
+        let value: StoryLine = "\(FittedValue.text(row.value, limit: room * 4))"
+        return head + value.clipped(to: room)
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.
@@ -235,13 +234,14 @@ struct ReplayPrinter {
         SystemClock.sleep(microseconds: passed)
     }
 
-    static let answer = AnswerKind<(line: ReplayLine, record: Record?)>(
+    // The row is copied for each member: it has no more than they need.
+    static let answer = AnswerKind<(position: CommitNumber, value: JSONValue, record: Record?)>(
         "state", "the state after a commit, or what a query gives of it",
         [
-            .always("seq", "the position") { $0.line.position },
+            .always("seq", "the position") { $0.position },
             .always("store", "the store of the commit, null at the start", .store, of: { $0.record }),
             .always("time", "when the record was made, null where there is none", .time, of: { $0.record }),
             .always("at", "the place in the source of the record, null where it has none", .at, of: { $0.record }),
-            .always("value", "the state, or the first output of the query") { $0.line.value },
+            .always("value", "the state, or the first output of the query") { $0.value },
         ])
 }

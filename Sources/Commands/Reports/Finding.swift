@@ -17,40 +17,46 @@ package struct Finding: Sendable {
     }
 
     var tone: Tone
-    /// What was found, as a heading: `'total' is violated`.
-    package var title: String
+    /// What was found, as a heading: `is violated`, of the invariant that is named; `first bad commit`.
+    var what: StoryLine
     /// What was asked: a query, or where one is defined.
-    package var question: String
+    var question = ""
     /// The position that shows it; nil where none does.
     package var position: Int?
     /// The last position at which it is so.
-    package var last: Int?
-    /// The record that made it so.
-    package var record: RecordSummary?
-    package var cause: RecordSummary?
-    package var firings = CommitBlock.Firings()
+    var last: Int?
+    /// The record that made it so, and the number of the last commit, where that is known.
+    var record: RecordSummary?
+    var lastCommit: Int?
+    var cause: RecordSummary?
+    var firings = CommitStory.Firings()
     /// For how long, how often, and what has no answer; a sentence each.
-    var sentences: [String] = []
-    package var commands: [String] = []
-    /// The name of the invariant; nil for another question.
+    var sentences: [StoryLine] = []
+    /// What the invariant gave where it was violated first, for documents.
+    var value: JSONValue?
+    var commands: [String] = []
+    /// The name of the invariant, and the index of its rule; nil for another question.
     package var invariant: String?
-    /// At how many positions it is so.
-    package var positions: Int?
-    /// The index of the rule that it is about.
     var rule = 0
+    /// What became of the invariant.
+    var verdict: CheckedJournal.InvariantVerdict?
     /// The positions at which the question could not be evaluated; nil where it could, or another finding has them.
-    package var failure: CheckedJournal.EvaluationFailure?
+    var failure: CheckedJournal.EvaluationFailure?
     /// What a record did, for reports that point to a line of source; nil where there is nothing to point to.
-    package var result: Result?
+    var result: Result?
+
+    init(_ tone: Tone, _ what: StoryLine, _ sentences: [StoryLine] = []) {
+        (self.tone, self.what, self.sentences) = (tone, what, sentences)
+    }
 
     /// A record that made something bad.
-    package struct Result: Sendable {
-        package var place: SourcePlace?
-        package var heading: String
-        package var details: [String]
+    struct Result: Sendable {
+        var place: SourcePlace?
+        var heading: String
+        var details: [String]
         /// The records on the way, this one last; none unless they were asked for.
-        package var history: [HistoryStep] = []
-        package var properties: JSONValue
+        var history: [HistoryStep] = []
+        var properties: JSONValue
     }
 
     /// A record that touched what a question reads, and what that was after it.
@@ -60,9 +66,60 @@ package struct Finding: Sendable {
         let state: [(path: String, value: String)]
     }
 
-    /// The columns of a value; a page does not have room for a whole state.
-    private static let width = 200
-    private static let mostChanges = 24
+    package var title: String { (invariant.map { "'\($0)' " } ?? "") + what.text }
+
+    // MARK: For people
+
+    /// The story of it: what, where, before and after, what followed, how to look further.
+    func lines(_ story: CommitStory) -> [StoryLine] {
+        let name = invariant.map { $0 + " " } ?? ""
+        var lines: [StoryLine]
+        if let record {
+            lines = story.head(name + what.text, record, of: lastCommit)
+            if record.kind == .commit || !record.changes.isEmpty {
+                lines += [""] + story.lines(record.changes, most: .text)
+            }
+        } else if invariant != nil {
+            lines = ["\(name + what.text + " from the start", .heading)"]
+        } else {
+            return sentences + Advice.lookFurther(commands)
+        }
+        let after = [cause.map(story.cause), story.firings(firings)].compactMap(\.self) + sentences.map { "  " + $0 }
+        return lines + (after.isEmpty ? [] : [""]) + after + Advice.lookFurther(commands)
+    }
+
+    /// As `total  holds at all 413 positions`.
+    var line: StoryLine { "\(invariant ?? "", .heading)  \(what) " + sentences.joined("; ") }
+
+    // MARK: For documents
+
+    /// The columns of a change, or of a value.
+    static let width = 160
+
+    /// What is said of it where its lines do not show the rest.
+    var documented: [String] {
+        var texts = sentences.map(\.text)
+        if let value { texts.insert(Self.text(value), at: min(1, texts.count)) }
+        return (result != nil && record == nil ? ["violated from the start"] : []) + texts
+    }
+
+    static func text(_ value: JSONValue) -> String {
+        "its value there is " + FittedValue.shortened(value, to: width)
+    }
+
+    /// A record's action and what it changed, a line each, as `/cart/total   12 → -6`.
+    static func changes(_ record: RecordSummary) -> [String] {
+        let story = CommitStory(width: width)
+        let action = record.action.map { [story.line($0, indent: 0, column: 9)] } ?? []
+        return (action + story.lines(record.changes, indent: 0, most: .document)).map(\.text)
+    }
+
+    /// As `caused by commit 117 in Shop/Session.swift:20 refresh()`.
+    static func text(cause: RecordSummary) -> String {
+        "caused by commit \(cause.title)" + (cause.location.map { " in \($0)" } ?? "") + " \(cause.label)"
+    }
+
+    // MARK: For the page
 
     package var json: JSONValue {
         .members([
@@ -71,7 +128,7 @@ package struct Finding: Sendable {
             "last": last.map { .number($0) }, "record": record.map(Finding.json), "cause": cause.map(Finding.json),
             "fired": .array(
                 firings.fired.map { .members(["name": .string($0.name), "change": $0.change.map(Finding.json)]) }),
-            "sentences": .array(sentences.map(JSONValue.string)), "commands": .array(commands.map(JSONValue.string)),
+            "sentences": .array(documented.map(JSONValue.string)), "commands": .array(commands.map(JSONValue.string)),
         ])
     }
 
@@ -79,20 +136,30 @@ package struct Finding: Sendable {
         .members([
             "title": .string(record.title), "seq": .number(record.seq), "isCommit": .bool(record.kind == .commit),
             "store": record.store.map(JSONValue.string), "location": record.location.map(JSONValue.string),
-            "label": .string(record.label), "time": .string(record.time),
-            "changes": .array(record.changes.prefix(mostChanges).map(json)),
-            "more": record.changes.count > mostChanges ? .number(record.changes.count - mostChanges) : nil,
+            "label": .string(record.label), "time": .string(record.time), "changes": json(record.changes),
+            "more": more(record.changes),
         ])
     }
 
-    package static func json(_ change: Change) -> JSONValue {
+    /// The changes that the page lists.
+    package static func json(_ changes: [Change]) -> JSONValue {
+        .array(changes.prefix(CommitStory.ListedChanges.page.rawValue).map(json))
+    }
+
+    /// How many more there are.
+    package static func more(_ changes: [Change]) -> JSONValue? {
+        let left = changes.count - CommitStory.ListedChanges.page.rawValue
+        return left > 0 ? .number(left) : nil
+    }
+
+    private static func json(_ change: Change) -> JSONValue {
         guard case .object(var object) = json(change.effect) else { return .null }
         object["path"] = .string(change.path)
         return .object(object)
     }
 
     private static func json(_ effect: Change.Effect) -> JSONValue {
-        func text(_ value: JSONValue) -> JSONValue { .string(FittedValue.shortened(value, to: width)) }
+        func text(_ value: JSONValue) -> JSONValue { .string(FittedValue.shortened(value, to: 200)) }
         return switch effect {
         case .added(let value): .members(["op": "add", "new": text(value)])
         case .removed(let old): .members(["op": "remove", "old": old.map(text)])
@@ -102,10 +169,18 @@ package struct Finding: Sendable {
     }
 }
 
-/// Writes findings in a format that another tool reads, journal by journal as they come.
+extension RecordSummary {
+    /// `commit 118`, or the record that stands for it.
+    var designation: String { kind == .commit ? "commit \(seq)" : title }
+}
+
+/// Writes findings, journal by journal as they come: for people, for programs, or in a format that another tool reads.
 package protocol FindingReport {
     /// Writes what stands before the findings.
     mutating func begin(_ rules: [FindingRule]) throws
+
+    /// Writes that an invariant does not hold any more, of a journal that is followed.
+    mutating func write(_ event: CheckedJournal.Event) throws
 
     mutating func write(_ found: FindingsOfJournal) throws
 
@@ -116,27 +191,31 @@ package protocol FindingReport {
 extension FindingReport {
     package mutating func begin(_ rules: [FindingRule]) throws {}
 
+    package mutating func write(_ event: CheckedJournal.Event) throws {}
+
     package mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {}
 }
 
 /// A question that findings answer, as a document lists it.
 package struct FindingRule {
-    package let id: String
-    package let summary: String
-    package let description: String
+    let id: String
+    let summary: String
+    let description: String
 }
 
 package struct FindingsOfJournal {
     let path: String
-    let findings: [Finding]
-    var messages: [Diagnostic] = []
+    package let findings: [Finding]
+    /// What `check` knows of it besides.
+    var checked: CheckedJournal?
+    var messages: [Diagnostic] { checked?.allMessages ?? [] }
     /// Why it cannot be read; none where it can.
-    var problems: [Diagnostic] = []
+    var problems: [Diagnostic] { checked?.problem?.diagnostics ?? [] }
 }
 
 extension ReportFormat {
     /// What writes findings in it; nil where commands write their answers themselves.
-    package func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
+    func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
         switch self {
         case .human, .json, .mermaid: nil
         case .github: Annotations(context.messages, root)
@@ -144,6 +223,18 @@ extension ReportFormat {
         case .junit: JUnitReport(context.output)
         case .markdown: MarkdownReport(context.output)
         }
+    }
+}
+
+extension CommandContext {
+    /// Writes the findings in one journal as the document or the annotations that were asked for, if any were.
+    func writeReport(
+        _ rule: FindingRule, _ root: SourceRoot?, _ status: ExitStatus, _ found: () throws -> [FindingsOfJournal]
+    ) throws {
+        guard var report = report?.report(self, root) else { return }
+        try report.begin([rule])
+        for found in try found() { try report.write(found) }
+        try report.finish(status, nil)
     }
 }
 

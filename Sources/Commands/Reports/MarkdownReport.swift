@@ -4,8 +4,6 @@ import JSONCore
 import TimeTravel
 
 struct MarkdownReport: FindingReport {
-    private static let locationLimit = 20
-
     private let output: OutputWriter
 
     init(_ output: OutputWriter) { self.output = output }
@@ -25,7 +23,7 @@ struct MarkdownReport: FindingReport {
         let rows = held.map { finding in
             [
                 Markdown.cell(finding.invariant ?? finding.title),
-                finding.sentences.map(Markdown.text).joined(separator: "; "),
+                finding.documented.map(Markdown.text).joined(separator: "; "),
             ]
         }
         try write(Markdown.table(["✅ holds", ""], rows) + [""])
@@ -34,7 +32,7 @@ struct MarkdownReport: FindingReport {
     mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {
         guard let summary, summary.journals > 1, summary.violated > 0 else { return }
         let ranking = summary.ranking
-        let rows = ranking.prefix(Self.locationLimit).map { location in
+        let rows = ranking.prefix(CheckSummary.mostListed).map { location in
             [
                 location.place.map { Markdown.cell($0.text) } ?? "from the start", Markdown.cell(location.invariant),
                 "\(location.journals)", Markdown.cell(location.journal) + " at \(location.seq)",
@@ -54,7 +52,6 @@ struct MarkdownReport: FindingReport {
 
 extension Finding {
     private static let valueWidth = 120
-    private static let mostChanges = 20
 
     func markdown(level: Int) -> [String] {
         let sign =
@@ -71,7 +68,7 @@ extension Finding {
             lines.append("- action: " + Markdown.code(action.type) + (payload ?? ""))
         }
         if !question.isEmpty { lines.append("- asked: " + Markdown.code(question)) }
-        lines += sentences.map { "- " + Markdown.text($0) }
+        lines += documented.map { "- " + Markdown.text($0) }
         if let cause {
             lines.append("- caused by " + Markdown.text(cause.title) + " " + Markdown.code(cause.label) + at(cause))
         }
@@ -90,7 +87,7 @@ extension Finding {
 
     private func changes(_ record: RecordSummary) -> [String] {
         guard !record.changes.isEmpty else { return record.kind == .commit ? ["changed nothing", ""] : [] }
-        let rows = record.changes.prefix(Self.mostChanges).map { change in
+        let rows = record.changes.prefix(CommitStory.ListedChanges.markdown.rawValue).map { change in
             [Markdown.cell(change.path.isEmpty ? "(all)" : change.path)] + Self.cells(change.effect)
         }
         let left = record.changes.count - rows.count

@@ -193,7 +193,7 @@ extension Finding.Result {
     ) -> JSONValue {
         var state = JSONObject()
         for (path, value) in step.state { state[path] = .members(["text": .string(SarifText.message(value))]) }
-        let message = ([ViolationText.title(step.record)] + ViolationText.changes(step.record)).joined(separator: "\n")
+        let message = ([step.record.designation] + Finding.changes(step.record)).joined(separator: "\n")
         return .members([
             "location": places.location(step.place, journal: journal, message: message),
             "state": .object(state), "executionOrder": .number(index + 1),

@@ -111,7 +111,7 @@ struct ShowCommand: JournalCommand {
                 Self.answer((Record(details.record), details.marks.map { try Record($0).json }, details, facts)),
                 citation)
         case .human:
-            if !shown.isFirst { try context.output.writeLine("") }
+            if !shown.isFirst { try context.write("") }
             try write(details, facts, journal, context)
         }
         shown.isFirst = false
@@ -135,16 +135,12 @@ struct ShowCommand: JournalCommand {
     ) throws {
         let commit = try Record(details.record)
         let record = RecordSummary(commit, scope: scope)
-        let block = CommitBlock(style: context.style, width: context.terminal.width)
-        var lines = block.head("commit", record, of: try journal.lastCommit.rawValue) + [""]
-        lines += ChangeTable(style: context.style, width: context.terminal.width).lines(record.changes, indent: 2)
-        if record.changes.isEmpty { lines.append("  changed nothing") }
-        let after = [facts.cause.map(block.cause), block.trace(commit), block.firings(facts.firings)].compactMap(\.self)
-        if !after.isEmpty { lines += [""] + after }
-        for mark in details.marks {
-            lines.append("  mark        " + ControlCharacters.escaped(try Record(mark).text ?? ""))
-        }
-        for line in lines { try context.writeText(line) }
+        let story = CommitStory(context)
+        try context.write(story.head("commit", record, of: try journal.lastCommit.rawValue) + [""])
+        try context.write(story.lines(record.changes, most: .all))
+        let after = [facts.cause.map(story.cause), story.trace(commit), story.firings(facts.firings)].compactMap(\.self)
+        if !after.isEmpty { try context.write([""] + after) }
+        try context.write(details.marks.map { "  mark        \(try Record($0).text ?? "")" })
     }
 
     static let answer = AnswerKind<(commit: Record, marks: [JSONValue], details: CommitDetails, facts: CommitFacts)>(

@@ -25,20 +25,19 @@ struct StatsStory {
 
     private func writeSummary() throws {
         let statistics = tables.statistics
-        var first = context.style(.heading, statistics.commits.counted("commit"))
-        if let rate = tables.rate { first += " in \(Self.short(tables.seconds)) s, \(Self.short(rate)) a second" }
-        try context.writeText(first)
+        let rate = tables.rate.map { " in \(Self.short(tables.seconds)) s, \(Self.short($0)) a second" } ?? ""
+        try context.write("\(statistics.commits.counted("commit"), .heading)\(rate)")
         if statistics.times.counts.count > 1 {
-            try context.writeText("  " + context.style(.commit, Self.sparkline(fitted(statistics.times.counts))))
+            try context.write("  \(Self.sparkline(fitted(statistics.times.counts)), .commit)")
         }
         if let median = statistics.patches.quantile(500), let high = statistics.patches.quantile(990) {
             let largest = statistics.largest.map { " (commit \($0.rawValue))" } ?? ""
-            try context.writeText(
+            try context.write(
                 "  patches: median \(Self.size(median)), p99 \(Self.size(high)), "
                     + "largest \(Self.size(statistics.patches.largest))\(largest), \(statistics.changes.counted("change")) in all"
             )
         }
-        try context.writeText(
+        try context.write(
             "  \(statistics.idle.counted("commit")) changed nothing; "
                 + "\(statistics.putBack.total.counted("value")) put back within \(JournalStatistics.putBackWindow) commits"
         )
@@ -46,11 +45,8 @@ struct StatsStory {
 
     private func write(_ table: StatsTables.RankedTable) throws {
         let title = table.unit == "times" ? "values put back" : table.name + "s"
-        try context.writeText("")
-        let about = table.isExact ? "" : "about "
-        try context.writeText(
-            context.style(.heading, title)
-                + context.style(.dim, "  (\(about)\(table.distinct) distinct, by \(table.unit))"))
+        let about = "  (\(table.isExact ? "" : "about ")\(table.distinct) distinct, by \(table.unit))"
+        try context.write(["", "\(title, .heading)\(about, .dim)"])
         let digits = table.rows.map { "\($0.count)".utf8.count }.max() ?? 0
         // Before it stand two spaces, the count, its share and the bar.
         let room = context.terminal.width.map { max(8, $0 - digits - barWidth - 13) } ?? Self.nameWidth
@@ -62,30 +58,26 @@ struct StatsStory {
         for (row, text) in zip(table.rows, texts) {
             let share = table.total == 0 ? 0 : Int((Double(row.count) * 100 / Double(table.total)).rounded())
             let bar = DisplayWidth.padded(bar(row.count, of: table.rows[0].count), to: barWidth)
-            try context.writeText(
-                "  \(context.style(.number, Self.right("\(row.count)", digits)))  "
-                    + "\(Self.right("\(share)", 3)) %  \(context.style(.location, bar))  \(text.isEmpty ? "(all)" : text)"
-            )
+            try context.write(
+                "  \(Self.right("\(row.count)", digits))  \(Self.right("\(share)", 3)) %  \(bar, .location)  "
+                    + "\(text.isEmpty ? "(all)" : text)")
         }
     }
 
     private func writeKinds() throws {
         let kinds = tables.kinds
         guard !kinds.isEmpty else { return }
-        try context.writeText("")
         let share = Int((tables.keyframeShare * 100).rounded())
-        try context.writeText(
-            context.style(.heading, "records")
-                + context.style(.dim, "  (\(Self.size(tables.statistics.bytes)), \(share) % keyframes)"))
+        let about = "  (\(Self.size(tables.statistics.bytes)), \(share) % keyframes)"
+        try context.write(["", "\("records", .heading)\(about, .dim)"])
         let width = kinds.map(\.name.utf8.count).max() ?? 0
         let digits = kinds.map { "\($0.size.count)".utf8.count }.max() ?? 0
         let most = kinds.map(\.size.bytes).max() ?? 1
         for kind in kinds {
             let bar = bar(kind.size.bytes, of: most)
             let count = Self.right("\(kind.size.count)", digits)
-            let line =
-                "  \(DisplayWidth.padded(kind.name, to: width))  \(count)  \(Self.right(Self.size(kind.size.bytes), 9))"
-            try context.writeText(line + "  " + context.style(.location, bar))
+            let size = Self.right(Self.size(kind.size.bytes), 9)
+            try context.write("  \(DisplayWidth.padded(kind.name, to: width))  \(count)  \(size)  \(bar, .location)")
         }
     }
 

@@ -157,20 +157,21 @@ package struct SuspectRuns {
     }
 
     /// The suspects as findings, by the run that has the commit of each.
-    package func findings(_ shown: [Suspect], _ found: Suspects) throws -> [(path: String, findings: [Finding])] {
-        var findings: [(path: String, findings: [Finding])] = bad.map { ($0.path, []) }
-        for suspect in shown { findings[suspect.first.run].findings.append(try finding(suspect, found)) }
-        return findings.filter { !$0.findings.isEmpty }
+    func findings(_ shown: [Suspect], _ found: Suspects) throws -> [FindingsOfJournal] {
+        var findings: [[Finding]] = bad.map { _ in [] }
+        for suspect in shown { findings[suspect.first.run].append(try finding(suspect, found)) }
+        return zip(bad, findings).filter { !$0.1.isEmpty }.map { FindingsOfJournal(path: $0.path, findings: $1) }
     }
 
     private func finding(_ suspect: Suspect, _ found: Suspects) throws -> Finding {
         let record = try record(of: suspect)
         let path = bad[suspect.first.run].path
         let (name, text) = ("suspect \(suspect.rank)", suspect.text(found))
-        var finding = Finding(tone: .bad, title: "\(name): \(suspect.place.text)", question: question)
+        var finding = Finding(
+            .bad, "\(name): \(suspect.place.text)", ["perhaps, score \(suspect.scoreText)", "\(text)"])
+        finding.question = question
         finding.position = suspect.first.commit.rawValue
         finding.record = RecordSummary(record)
-        finding.sentences = ["perhaps, score \(suspect.scoreText)", text]
         let advice = Advice(path)
         if advice.isPossible { finding.commands = [advice.command(.show, ["\(suspect.first.commit)"])] }
         finding.result = Finding.Result(

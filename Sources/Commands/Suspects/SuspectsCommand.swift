@@ -112,18 +112,47 @@ struct SuspectsCommand: Command {
                 }
                 try context.writeJSON(Suspect.summary((found, runs.bad.count, runs.goodCount)), nil)
             case .human:
-                let story = SuspectsStory(found: found, shown: shown, runs: runs, context: context)
-                for line in try story.lines() { try context.writeText(line) }
+                try context.write(try story(shown, found, runs).map { $0.clipped(to: context.terminal.width) })
             }
         }
-        guard var document = context.report?.report(context, root) else { return }
-        try document.begin([
-            FindingRule(id: "suspect", summary: "commits here are suspected of a symptom", description: runs.question)
-        ])
-        for (path, findings) in try runs.findings(shown, found) {
-            try document.write(FindingsOfJournal(path: path, findings: findings))
+        let rule = FindingRule(
+            id: "suspect", summary: "commits here are suspected of a symptom", description: runs.question)
+        try context.writeReport(rule, root, runs.status(of: found)) { try runs.findings(shown, found) }
+    }
+
+    /// The lines for a person; none where there is no bad run.
+    private func story(_ shown: [Suspect], _ found: Suspects, _ runs: SuspectRuns) throws -> [StoryLine] {
+        guard let first = runs.bad.first else { return [] }
+        let place = first.symptom.place.map { "   " + $0.text } ?? ""
+        let more = runs.bad.count > 1 ? ", and \((runs.bad.count - 1).counted("bad run")) more" : ""
+        var lines: [StoryLine] = [
+            "symptom  \(first.symptom.text) at \(first.symptom.position) of \(first.path)\(place)\(more)"
+        ]
+        for suspect in shown {
+            let title = try runs.record(of: suspect).title.map { " " + $0 } ?? ""
+            let score = (suspect.isTied ? "tied, " : "") + "score \(suspect.scoreText)"
+            lines += [
+                "", "\("suspect \(suspect.rank)", .heading)  \(suspect.place.text, .commit)   perhaps, \(score)",
+                "  \(suspect.text(found))",
+                "  commit \(suspect.first.commit) of \(runs.bad[suspect.first.run].path)\(title)",
+            ]
         }
-        try document.finish(runs.status(of: found), nil)
+        let rest = found.ranking.count - shown.count
+        if !shown.isEmpty, rest > 0 { lines += ["", "  \(rest.counted("place")) more rank below"] }
+        return lines + Advice.lookFurther(commands(shown, runs))
+    }
+
+    private func commands(_ shown: [Suspect], _ runs: SuspectRuns) -> [String] {
+        var commands = shown.prefix(3).compactMap { suspect -> String? in
+            let advice = Advice(runs.bad[suspect.first.run].path)
+            return advice.isPossible ? advice.command(.show, ["\(suspect.first.commit)"]) : nil
+        }
+        if let suspect = shown.first, suspect.place.line > 0 {
+            let advice = Advice(runs.bad[suspect.first.run].path)
+            let source = "\(suspect.place.file):\(suspect.place.line)"
+            if advice.isPossible { commands.append(advice.command(.log, [], [(.patch, nil), (.source, source)])) }
+        }
+        return commands
     }
 
     /// The command that looks for the suspects of runs, by what was typed; nil where that cannot be asked so.
@@ -152,56 +181,6 @@ extension Option {
         details: "Takes every file up to the next option. Of a folder, its journals are taken.")
     static let suspectsMaxCount = Option(
         "max-count", short: "n", argument: "K", "so many suspects; 3 unless given, in JSON 10")
-}
-
-struct SuspectsStory {
-    let found: Suspects
-    let shown: [Suspect]
-    let runs: SuspectRuns
-    let context: CommandContext
-
-    /// Its lines; none where there is no bad run.
-    func lines() throws -> [String] {
-        guard let first = runs.bad.first else { return [] }
-        var lines = [symptom(first)]
-        for suspect in shown { lines += [""] + (try block(suspect)) }
-        let rest = found.ranking.count - shown.count
-        if !shown.isEmpty, rest > 0 { lines += ["", "  \(rest.counted("place")) more rank below"] }
-        return lines.map { DisplayWidth.clipped($0, to: context.terminal.width) } + lookFurther
-    }
-
-    private func symptom(_ run: SuspectRuns.BadRun) -> String {
-        let place = run.symptom.place.map { "   " + $0.text } ?? ""
-        let more = runs.bad.count > 1 ? ", and \((runs.bad.count - 1).counted("bad run")) more" : ""
-        let line = "symptom  \(run.symptom.text) at \(run.symptom.position) of \(run.path)\(place)\(more)"
-        return ControlCharacters.escaped(line)
-    }
-
-    private func block(_ suspect: Suspect) throws -> [String] {
-        let record = try runs.record(of: suspect)
-        let heading =
-            context.style(.heading, "suspect \(suspect.rank)") + "  "
-            + context.style(.commit, ControlCharacters.escaped(suspect.place.text)) + "   perhaps, "
-            + (suspect.isTied ? "tied, " : "") + "score \(suspect.scoreText)"
-        let commit = "commit \(suspect.first.commit) of \(runs.bad[suspect.first.run].path)"
-        let lines = [suspect.text(found), commit + (record.title.map { " " + $0 } ?? "")]
-        return [heading] + lines.map { "  " + ControlCharacters.escaped($0) }
-    }
-
-    private var lookFurther: [String] {
-        var commands: [String] = []
-        for suspect in shown.prefix(3) {
-            let advice = Advice(runs.bad[suspect.first.run].path)
-            if advice.isPossible { commands.append(advice.command(.show, ["\(suspect.first.commit)"])) }
-        }
-        if let suspect = shown.first, suspect.place.line > 0 {
-            let advice = Advice(runs.bad[suspect.first.run].path)
-            let source = "\(suspect.place.file):\(suspect.place.line)"
-            if advice.isPossible { commands.append(advice.command(.log, [], [(.patch, nil), (.source, source)])) }
-        }
-        let lines = Advice.lookFurther(commands, context.style)
-        return lines.isEmpty ? [] : [""] + lines
-    }
 }
 
 extension Symptom {

@@ -68,14 +68,23 @@ struct VerifyCommand: Command {
         case .human:
             let place = DiagnosticRenderer.file(
                 path: path, line: problem.line?.rawValue, byte: problem.byte.rawValue, length: nil)
-            let code = context.style(.error, problem.code.rawValue)
-            try context.writeText(
-                context.style(.location, place) + "  " + code + "  " + ControlCharacters.escaped(problem.message))
+            try context.write("\(place, .location)  \(problem.code.rawValue, .error)  \(problem.message)")
         }
     }
 
     private static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
+        if summary.linesWithReturns > 0 {
+            context.messages.report(
+                Diagnostic(
+                    .warning, code: "verify.line-end",
+                    "\(summary.linesWithReturns.counted("line")) of '\(path)' end in CR LF, as git and some editors write them",
+                    notes: ["every command reads them all the same"],
+                    help: [
+                        "'--repair OUT' writes the journal as it was",
+                        "'*.jsonl -text' in '.gitattributes' keeps git from changing it",
+                    ]))
+        }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(summary.gaps.counted("gap")): commits that could not be kept")
         }
@@ -85,7 +94,7 @@ struct VerifyCommand: Command {
             "\(summary.records.counted("record")), \(summary.commits.counted("commit")), "
             + "\(summary.sums.counted("sum")) checked"
         let found = summary.problems == 0 ? "whole" : summary.problems.counted("problem")
-        try context.writeText("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+        try context.write("\(path): \(found) (\(looked))")
     }
 
     private static func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {

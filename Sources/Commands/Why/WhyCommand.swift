@@ -75,33 +75,32 @@ struct WhyCommand: JournalCommand {
     }
 
     /// As wide as `caused by `.
-    private static let margin = String(repeating: " ", count: 10)
+    private static let margin = StoryLine(margin: 10)
     private static let leastRoom = 32
 
     private func write(_ chain: CauseChain, _ context: CommandContext) throws {
         let records = try chain.commits.map { RecordSummary(try Record($0), scope: scope) }
         let width = context.terminal.width
-        var columns = CommitLine(style: context.style, width: width.map { $0 - Self.margin.count })
+        var columns = CommitLine(width: width.map { $0 - Self.margin.columns })
         for record in records { columns.measure(record.withoutCause) }
-        let table = ChangeTable(style: context.style, width: width)
+        let story = CommitStory(context)
         for (depth, record) in records.enumerated() {
-            let margin = depth == 0 ? Self.margin : context.style(.dim, "caused by ")
+            let margin = depth == 0 ? Self.margin : "\("caused by ", .dim)"
             let line = margin + columns.padded(record.withoutCause) + "  "
             // What is changed stands beside it where there is room, else below.
-            let action = record.action.map { table.line($0, indent: Self.margin.count + 2, column: 9) }
-            if let width, DisplayWidth.of(line) + Self.leastRoom > width {
-                try context.writeText(margin + columns.text(record.withoutCause))
-                if let action { try context.output.writeLine(action) }
+            let action = record.action.map { story.line($0, indent: Self.margin.columns + 2, column: 9) }
+            if let width, line.columns + Self.leastRoom > width {
+                try context.write(margin + columns.text(record.withoutCause))
+                if let action { try context.writeRow(action) }
                 let below = Self.margin + "  "
-                try context.output.writeLine(
-                    DisplayWidth.clipped(below + table.summary(record.changes, after: below.count), to: width))
+                try context.writeRow(below + story.summary(record.changes, after: below.columns))
             } else {
-                try context.writeText(line + table.summary(record.changes, after: DisplayWidth.of(line)))
-                if let action { try context.output.writeLine(action) }
+                try context.write(line + story.summary(record.changes, after: line.columns))
+                if let action { try context.writeRow(action) }
             }
         }
         if records.count == 1, chain.end == .complete {
-            try context.writeText(context.style(.dim, Self.margin + "no commit's delivery made it"))
+            try context.write(Self.margin + "\("no commit's delivery made it", .dim)")
         }
     }
 
@@ -194,7 +193,7 @@ struct CauseDiagram {
 
     private static func changes(of record: RecordSummary) -> String {
         Mermaid.label(
-            ChangeTable(style: .plain, width: changeWidth).summary(record.changes, after: 0), width: changeWidth)
+            CommitStory(width: changeWidth).summary(record.changes, after: 0).text, width: changeWidth)
     }
 
     /// The chain in GitHub's Markdown: the diagram, and a line for each commit.

@@ -18,7 +18,7 @@ struct ChangeView {
         let lines = lines(area)
         let top = max(0, min(model.changeTop, lines.count - area.rows))
         for (index, line) in lines.dropFirst(top).prefix(area.rows).enumerated() {
-            screen.writeLine(line.parts, row: area.row + index, area)
+            screen.writeLine(line.text, row: area.row + index, area)
             if line.change != nil, line.change == model.selectedChange {
                 if model.focus == .change {
                     screen.select(row: area.row + index, area)
@@ -30,29 +30,26 @@ struct ChangeView {
         }
     }
 
-    private typealias Line = (parts: [StyledText], change: Int?)
+    private typealias Line = (text: StoryLine, change: Int?)
 
     private func lines(_ area: ScreenArea) -> [Line] {
         var lines: [Line] = []
         let facts = model.facts
-        if let problem = facts.problem { lines.append(([StyledText(problem, .warning)], nil)) }
+        if let problem = facts.problem { lines.append(("\(problem, .warning)", nil)) }
         let source = facts.source.map { sourceLines($0, rows: area.rows) } ?? []
         // Where there is little room, the line itself comes first; of two runs what differs does.
         let isNarrow = area.rows < 9
         if facts.isPaired { lines += differenceLines(area.columns, commit: isNarrow ? 2 : .max) }
         if isNarrow { lines += source }
-        let block = CommitBlock(style: Self.style, width: area.columns)
-        if let action = facts.record.flatMap(block.action) { lines.append((StyledText.parts(of: action), nil)) }
+        let story = CommitStory(width: area.columns)
+        if let action = facts.record.flatMap(story.action) { lines.append((action, nil)) }
         if !facts.isPaired { lines += changeLines(area.columns) }
-        let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)
-        lines += after.map { (StyledText.parts(of: $0), nil) }
-        lines += facts.marks.map { ([StyledText("  mark        ", .dim), StyledText($0, .changed)], nil) }
-        if !isNarrow, !source.isEmpty { lines += [([], nil)] + source }
+        let after = [facts.cause.map(story.cause), story.firings(facts.firings)].compactMap(\.self)
+        lines += after.map { ($0, nil) }
+        lines += facts.marks.map { ("\("  mark        ", .dim)\($0, .changed)", nil) }
+        if !isNarrow, !source.isEmpty { lines += [("", nil)] + source }
         return lines
     }
-
-    /// The looks are needed whatever the terminal can show.
-    private static let style = Style(isColored: true)
 
     /// What the commit changed, from before to after, and apart from it what differs between the runs.
     ///
@@ -61,33 +58,28 @@ struct ChangeView {
         let scope = StoreScope(store: nil)
         let facts = model.facts
         let made = facts.changes.prefix(facts.changes.count > limit ? max(1, limit - 1) : limit)
-        var lines: [Line] = ChangeTable(style: Self.style, width: columns)
-            .lines(made.map { Change($0, scope: scope) }, indent: 2).map { (StyledText.parts(of: $0), nil) }
+        var lines: [Line] = CommitStory(width: columns).lines(made.map { Change($0, scope: scope) }, indent: 2)
+            .map { ($0, nil) }
         if made.count < facts.changes.count {
-            lines.append(([StyledText("  and \(facts.changes.count - made.count) more", .dim)], nil))
+            lines.append(("\("  and \(facts.changes.count - made.count) more", .dim)", nil))
         }
-        guard !facts.differences.isEmpty else { return lines + [([StyledText("the states are equal", .heading)], nil)] }
-        lines.append(([StyledText("the runs differ here in", .heading)], nil))
-        let table = ChangeTable(style: Self.style, width: columns, of: .leftAndRight)
-        let others = table.lines(facts.differences.map { Change($0, scope: scope) }, indent: 2)
-        return lines + others.enumerated().map { (StyledText.parts(of: $0.element), $0.offset) }
+        guard !facts.differences.isEmpty else { return lines + [("\("the states are equal", .heading)", nil)] }
+        lines.append(("\("the runs differ here in", .heading)", nil))
+        let others = CommitStory(width: columns, of: .leftAndRight)
+            .lines(facts.differences.map { Change($0, scope: scope) }, indent: 2)
+        return lines + others.enumerated().map { ($0.element, $0.offset) }
     }
 
     private func changeLines(_ columns: Int) -> [Line] {
         let scope = StoreScope(store: nil)
         let changes = model.facts.changes.map { Change($0, scope: scope) }
         if changes.isEmpty, model.facts.record?.kind == .commit {
-            return [([StyledText("  changed nothing", .dim)], nil)]
+            return [("\("  changed nothing", .dim)", nil)]
         }
-        let table = ChangeTable(style: Self.style, width: columns).lines(changes, indent: 2)
-        return table.enumerated().map { index, line in
-            var parts = StyledText.parts(of: line)
-            if let made = model.facts.made {
-                // Inside a commit: what is made so far, and what is still to come.
-                if index >= made { parts = parts.map { StyledText($0.text, .dim) } }
-                parts[0] = StyledText(index < made ? "✓ " : "  ", .added)
-            }
-            return (parts, index)
+        return CommitStory(width: columns - 2).lines(changes, indent: 0).enumerated().map { index, line in
+            // Inside a commit: what is made so far, and what is still to come.
+            guard let made = model.facts.made else { return ("  \(line)", index) }
+            return (index < made ? "\("✓ ", .added)\(line)" : "  \(line.all(.dim))", index)
         }
     }
 
@@ -99,12 +91,8 @@ struct ChangeView {
             guard shown.contains(number) else { return nil }
             let isLine = number == source.line
             let text = text.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
-            return (
-                [
-                    StyledText(isLine ? "▶ " : "  ", .heading), StyledText("\(number) │ ", .dim),
-                    StyledText(text, isLine ? CellStyle(attributes: .bold) : .plain),
-                ], nil
-            )
+            let start: StoryLine = "\(isLine ? "▶ " : "  ", .heading)\("\(number) │ ", .dim)"
+            return (start + "\(text, isLine ? .heading : .plain)", nil)
         }
     }
 }

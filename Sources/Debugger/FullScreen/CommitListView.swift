@@ -44,16 +44,14 @@ struct CommitListView {
         let stores = min(area.columns / 4, records.map { DisplayWidth.of($0.store ?? "") }.max() ?? 0)
         for (index, line) in list.lines.enumerated() {
             let isCurrent = index == list.current
-            var parts: [StyledText] = [StyledText(isCurrent ? "▶" : " ", .heading)]
-            switch line {
-            case .mark(let text):
-                parts.append(StyledText(String(repeating: " ", count: digits + 1) + "◆ " + text, .changed))
-            case .record(let record):
-                parts += self.parts(record, [record.seq], digits, stores, area.columns)
-            case .step(let record, let numbers):
-                parts += self.parts(record, [numbers.left, numbers.right], digits, stores, area.columns)
-            }
-            screen.writeLine(parts, row: area.row + index, area)
+            let shown =
+                switch line {
+                case .mark(let text): StoryLine(margin: digits + 1) + "\("◆ " + text, .changed)"
+                case .record(let record): self.line(record, [record.seq], digits, stores, area.columns)
+                case .step(let record, let numbers):
+                    self.line(record, [numbers.left, numbers.right], digits, stores, area.columns)
+                }
+            screen.writeLine("\(isCurrent ? "▶" : " ", .heading)\(shown)", row: area.row + index, area)
             if isCurrent {
                 if model.focus == .commits {
                     screen.select(row: area.row + index, area)
@@ -74,45 +72,37 @@ struct CommitListView {
     }
 
     /// - Parameter numbers: that of the commit; of two runs that in either one.
-    private func parts(
+    private func line(
         _ record: RecordSummary, _ numbers: [Int?], _ digits: Int, _ stores: Int, _ columns: Int
-    ) -> [StyledText] {
-        var parts = numbers.map { number in
+    ) -> StoryLine {
+        var line = numbers.map { number -> StoryLine in
             let text = number.map { String($0) } ?? ""
-            return StyledText(String(repeating: " ", count: digits - text.count) + text + " ", .commit)
-        }
+            return "\(String(repeating: " ", count: digits - text.count) + text + " ", .commit)"
+        }.joined("")
         // The time of day where there is room, with milliseconds where there is more.
         if columns >= Self.clockColumns {
             let clock = columns >= Self.clockColumns + 8 ? record.clock : String(record.clock.prefix(8))
-            parts.append(StyledText(clock + " ", .dim))
+            line += "\(clock + " ", .dim)"
         }
         switch record.kind {
         case .commit, .store:
             let store = DisplayWidth.clipped(record.store ?? "", to: max(1, stores))
-            parts.append(
-                StyledText(
-                    DisplayWidth.padded(store, to: stores) + " ",
-                    TimelineView.style(ofStore: record.store ?? "", in: model)))
-            parts.append(StyledText(record.label, .heading))
-            if let location = record.location?.split(separator: "/").last {
-                parts.append(StyledText("  " + location, .location))
-            }
-        case .gap, .keyframe, .never:
-            parts = [StyledText(record.title, .warning), StyledText("  " + record.label, .dim)]
+            let look = TimelineView.style(ofStore: record.store ?? "", in: model)
+            line += "\(DisplayWidth.padded(store, to: stores) + " ", .look(look))\(record.label, .heading)"
+            let place = record.location?.split(separator: "/").last.map { "  " + $0 } ?? ""
+            return line + "\(place, .location)"
+        case .gap, .keyframe, .never: return "\(record.title, .warning)\("  " + record.label, .dim)"
         }
-        return parts
     }
 }
 
 extension ScreenBuffer {
     /// Writes parts of a line into a row of an area, with `…` where they do not fit.
-    mutating func writeLine(_ parts: [StyledText], row: Int, _ area: ScreenArea) {
+    mutating func writeLine(_ line: StoryLine, row: Int, _ area: ScreenArea) {
         guard area.contains(row: row, column: area.column) else { return }
-        var column = area.column
-        for part in parts {
-            column = write(part.text, part.style, row: row, column: column, end: area.endColumn)
+        write(line, row: row, column: area.column, end: area.endColumn)
+        if line.columns > area.columns {
+            write("…", .role(.dim), row: row, column: area.endColumn - 1, end: area.endColumn)
         }
-        let isCut = parts.reduce(0) { $0 + DisplayWidth.of(ControlCharacters.escaped($1.text)) } > area.columns
-        if isCut { write("…", .role(.dim), row: row, column: area.endColumn - 1, end: area.endColumn) }
     }
 }

@@ -14,9 +14,9 @@ final class FullScreen {
     struct Commands {
         /// Carries out a line, and reports how far a scan has come.
         ///
-        /// - Returns: what it printed, coloured, line by line, and whether the session goes on.
+        /// - Returns: what it printed, and whether the session goes on.
         var execute:
-            (_ line: String, _ progress: @escaping (SessionProgress) -> Void) -> (output: [String], goesOn: Bool)
+            (_ line: String, _ progress: @escaping (SessionProgress) -> Void) -> (output: [StoryLine], goesOn: Bool)
         var complete: (String) -> LineCompletion = { _ in .none }
         var history = LineHistory()
     }
@@ -152,7 +152,7 @@ final class FullScreen {
         isStale = true
         // What stands at the end stays there, until a motion leaves it.
         if isAtEnd, (try? session.perform(.end)) != nil {
-            model.notice = .init(text: "follows the end; a step back leaves it", role: .dim)
+            model.notice = "\("follows the end; a step back leaves it", .dim)"
         }
     }
 
@@ -238,7 +238,7 @@ final class FullScreen {
             }
         } catch {
             model.stopPlaying()
-            model.notice = .init(text: Self.words(error), role: .warning)
+            model.notice = "\(Self.words(error), .warning)"
         }
         model.progress = nil
     }
@@ -247,9 +247,9 @@ final class FullScreen {
     private func act(_ action: SessionAction, on runs: PairedRuns) {
         do {
             let words = try runs.perform(action) ?? "two runs side by side do not have this"
-            if !words.isEmpty { model.notice = .init(text: words, role: .note) }
+            if !words.isEmpty { model.notice = "\(words, .note)" }
         } catch {
-            model.notice = .init(text: Self.words(error), role: .warning)
+            model.notice = "\(Self.words(error), .warning)"
         }
     }
 
@@ -262,19 +262,19 @@ final class FullScreen {
         do throws(SessionError) {
             if let known {
                 _ = try session.perform(.remove(known.id))
-                model.notice = .init(text: "watchpoint \(known.id) is gone", role: .note)
+                model.notice = "\("watchpoint \(known.id) is gone", .note)"
                 return
             }
             _ = try session.perform(.add(StopSpecification(.watch(subject))))
             let id = session.breakpoints.last?.id ?? 0
-            model.notice = .init(text: "watchpoint \(id): \(subject.text)   c and C stop where it changes", role: .note)
+            model.notice = "\("watchpoint \(id): \(subject.text)   c and C stop where it changes", .note)"
         } catch {
-            model.notice = .init(text: Self.words(error), role: .warning)
+            model.notice = "\(Self.words(error), .warning)"
         }
     }
 
     private func refuse() {
-        model.notice = .init(text: "two runs side by side do not have this", role: .warning)
+        model.notice = "\("two runs side by side do not have this", .warning)"
     }
 
     /// Shows what was asked about a member over the panes.
@@ -285,7 +285,7 @@ final class FullScreen {
         do {
             model.show(try pane(session.position.commit.rawValue))
         } catch {
-            model.notice = .init(text: Self.words(error), role: .warning)
+            model.notice = "\(Self.words(error), .warning)"
         }
         model.progress = nil
     }
@@ -317,10 +317,10 @@ final class FullScreen {
             act(.goTo(position))
             refresh()
             model.selectHit(text, direction)
-            if isWrapped { model.notice = .init(text: RunSearch.wrapped(direction), role: .note) }
-        case .success(.interrupted): model.notice = .init(text: "the search was stopped", role: .warning)
-        case .success(.nowhere): model.notice = .init(text: "'\(text)' is nowhere in this run", role: .warning)
-        case .failure(let error): model.notice = .init(text: Self.words(error), role: .warning)
+            if isWrapped { model.notice = "\(RunSearch.wrapped(direction), .note)" }
+        case .success(.interrupted): model.notice = "\("the search was stopped", .warning)"
+        case .success(.nowhere): model.notice = "\("'\(text)' is nowhere in this run", .warning)"
+        case .failure(let error): model.notice = "\(Self.words(error), .warning)"
         }
     }
 
@@ -329,8 +329,8 @@ final class FullScreen {
         let shown = FittedValue.text(.string(text), limit: 40)
         model.notice =
             isCopied
-            ? .init(text: "copied \(shown), if the terminal allows it", role: .note)
-            : .init(text: "\(text.utf8.count) bytes are more than terminals copy", role: .warning)
+            ? "\("copied \(shown), if the terminal allows it", .note)"
+            : "\("\(text.utf8.count) bytes are more than terminals copy", .warning)"
     }
 
     private static func words(_ error: any Error) -> String {
@@ -398,7 +398,7 @@ final class FullScreen {
                 story.row(title) { FittedValue.text($0, limit: 40) }, try? StopStory.opening(reason, in: session),
             ].compactMap(\.self)
         }
-        if !reasons.isEmpty { model.notice = .init(text: reasons.joined(separator: "; "), role: .note) }
+        if !reasons.isEmpty { model.notice = "\(reasons.joined(separator: "; "), .note)" }
         if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }
     }
 

@@ -38,10 +38,9 @@ struct FullScreenFace {
         surroundings.releaseTerminal = { body in try owner.releaseTerminal(body) }
         surroundings.isInterrupted = { owner.screen?.isInterrupted() ?? false }
         surroundings.pause = { owner.screen?.waitForMore() ?? false }
-        let printed = PrintedText()
+        let printed = PrintedLines()
         let interpreter = DebugInterpreter(
-            session, surroundings, paired: paired, style: Style(isColored: true), width: context.terminal.width
-        ) { printed.text += $0 }
+            session, surroundings, paired: paired, width: context.terminal.width, output: printed.append)
         let sources = surroundings.sources
         let screen = FullScreen(
             session, paired, name: paired.map { "\(name) | \($0.right.name)" } ?? name, input: context.input, output: 1,
@@ -59,7 +58,7 @@ struct FullScreenFace {
         return .done
     }
 
-    private func commands(_ interpreter: DebugInterpreter, _ printed: PrintedText) -> FullScreen.Commands {
+    private func commands(_ interpreter: DebugInterpreter, _ printed: PrintedLines) -> FullScreen.Commands {
         let path = DebugConsole.historyPath(context.environment)
         let completion = DebugCompletion(session: session, definitions: surroundings.definitions)
         return FullScreen.Commands(

@@ -40,7 +40,7 @@ struct FullScreenFacts: Equatable {
     var record: RecordSummary?
     var changes: [StateChange] = []
     var cause: RecordSummary?
-    var firings = CommitBlock.Firings()
+    var firings = CommitStory.Firings()
     var marks: [String] = []
     var lines: [Line] = []
     /// Whether two runs are shown side by side: the state is the right one's, and positions are steps.

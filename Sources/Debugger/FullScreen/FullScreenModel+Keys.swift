@@ -19,7 +19,7 @@ extension FullScreenModel {
         case .key(let key): return handle(key)
         case .mouse(let event): return isMouseOn ? handle(event) : []
         case .paste:
-            notice = Notice(text: "pasted text is no keys; ':' begins a command that it can be pasted to", role: .dim)
+            notice = "\("pasted text is no keys; ':' begins a command that it can be pasted to", .dim)"
             return []
         }
     }
@@ -86,7 +86,7 @@ extension FullScreenModel {
         }
         let isOfAll = facts.isPaired && (scalar == "n" || scalar == "N")
         guard isOfAll || !selected.segments.isEmpty else {
-            notice = Notice(text: "no member is selected: Tab goes to the state, the arrows select", role: .warning)
+            notice = "\("no member is selected: Tab goes to the state, the arrows select", .warning)"
             return nil
         }
         output = []
@@ -122,7 +122,7 @@ extension FullScreenModel {
         case .scalar("/"): type(.search, searches)
         case .scalar("y"): return copyValue()
         case .scalar("Y"): return copyCommand()
-        case .scalar("Z"): notice = Notice(text: "'Z' once more quits", role: .dim)
+        case .scalar("Z"): notice = "\("'Z' once more quits", .dim)"
         case .scalar("."): return again(.forward)
         case .scalar(","): return again(.backward)
         case .scalar("?"), Key(.function(1)):
@@ -130,12 +130,11 @@ extension FullScreenModel {
             helpTop = 0
         case .scalar("m"):
             isMouseOn.toggle()
-            notice = Notice(
-                text: isMouseOn ? "the mouse clicks and scrolls" : "the mouse is the terminal's", role: .dim)
+            notice = "\(isMouseOn ? "the mouse clicks and scrolls" : "the mouse is the terminal's", .dim)"
             return [.mouse(isMouseOn)]
         case Key(.escape), .control("c"), .control("g"):
             if output.isEmpty, pace == nil, key == .control("c") {
-                notice = Notice(text: "'q' quits", role: .dim)
+                notice = "\("'q' quits", .dim)"
             }
             output = []
             pace = nil
@@ -143,7 +142,7 @@ extension FullScreenModel {
         case .control("l"): return [.redraw]
         case .control("z"): return [.suspend]
         case .scalar("q"): return output.isEmpty ? [.quit] : closeOutput()
-        default: notice = Notice(text: "\(Self.name(of: key)) is no key here: '?' lists them", role: .dim)
+        default: notice = "\("\(Self.name(of: key)) is no key here: '?' lists them", .dim)"
         }
         return []
     }
@@ -157,14 +156,14 @@ extension FullScreenModel {
 
     private mutating func copyValue() -> [Request] {
         if let value = selected.value(in: facts.state) { return [.copy(value.text())] }
-        notice = Notice(text: "nothing is at '\(selected.text)' to be copied", role: .warning)
+        notice = "\("nothing is at '\(selected.text)' to be copied", .warning)"
         return []
     }
 
     private mutating func copyCommand() -> [Request] {
         let advice = Advice(journal)
         guard !facts.isPaired, advice.isPossible else {
-            notice = Notice(text: "no command shows this again", role: .warning)
+            notice = "\("no command shows this again", .warning)"
             return []
         }
         let position = String(facts.position)

@@ -43,11 +43,6 @@ struct FullScreenModel {
     }
 
     /// A line for the person.
-    struct Notice: Equatable {
-        var text: String
-        var role: Style.Role
-    }
-
     let journal: String
     /// Whether it grows: then what plays goes on at its end.
     var follows = false
@@ -74,8 +69,8 @@ struct FullScreenModel {
     var editor = LineEditor()
     var commands = LineHistory()
     var searches = LineHistory()
-    var notice: Notice?
-    var output: [String] = []
+    var notice: StoryLine?
+    var output: [StoryLine] = []
     var outputTop = 0
     var progress: String?
     /// Steps a second; nil while nothing plays.
@@ -126,12 +121,12 @@ struct FullScreenModel {
     }
 
     /// Shows what a command printed: one line at the bottom, several over the panes.
-    mutating func show(output lines: [String]) {
+    mutating func show(output lines: [StoryLine]) {
         if lines.count > 1 {
             output = lines
             outputTop = 0
         } else {
-            notice = lines.first.map { Notice(text: $0, role: .number) }
+            notice = lines.first
         }
     }
 
@@ -256,7 +251,7 @@ extension FullScreenModel {
         case .changed, .nothing: break
         case .submit(let text): return submit(text)
         case .cancel, .end: return leaveLine()
-        case .list(let candidates): output = candidates
+        case .list(let candidates): output = candidates.map { "\($0)" }
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         }
@@ -297,7 +292,7 @@ extension FullScreenModel {
     /// - Parameter isFirst: whether the change that is selected counts, too.
     mutating func again(_ direction: SessionDirection, isFirst: Bool = false) -> [Request] {
         guard let text = searches.lines.last else {
-            notice = Notice(text: "nothing was looked for yet: '/' begins", role: .warning)
+            notice = "\("nothing was looked for yet: '/' begins", .warning)"
             return []
         }
         output = []
@@ -320,9 +315,9 @@ extension FullScreenModel {
         }
         if let found = StateSearch(text).next(in: facts.state, from: selected, direction) {
             select(found.path)
-            if found.isWrapped { notice = Notice(text: RunSearch.wrapped(direction), role: .note) }
+            if found.isWrapped { notice = "\(RunSearch.wrapped(direction), .note)" }
         } else {
-            notice = Notice(text: "'\(text)' is nowhere in this state", role: .warning)
+            notice = "\("'\(text)' is nowhere in this state", .warning)"
         }
         return []
     }

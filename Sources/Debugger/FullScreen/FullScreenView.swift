@@ -109,7 +109,7 @@ struct FullScreenView {
         }
         let top = max(0, min(model.outputTop, model.output.count - area.rows))
         for (index, line) in model.output.dropFirst(top).prefix(area.rows).enumerated() {
-            screen.writeLine(StyledText.parts(of: line), row: area.row + index, area)
+            screen.writeLine(line, row: area.row + index, area)
         }
     }
 
@@ -124,21 +124,18 @@ struct FullScreenView {
             screen.write(line.text, row: row, column: 0)
             screen.cursor = (row, line.cursor)
         case .keys, .help, .value:
-            screen.writeLine(statusParts, row: row, layout.status)
+            screen.writeLine(statusLine, row: row, layout.status)
         }
     }
 
-    private var statusParts: [StyledText] {
-        if let progress = model.progress { return [StyledText(progress + "   Esc stops", .note)] }
-        if let notice = model.notice {
-            return notice.text.contains("\u{1B}[")
-                ? StyledText.parts(of: notice.text) : [StyledText(notice.text, notice.role)]
-        }
-        if let pace = model.pace { return [StyledText("plays \(pace) commits a second   space stops", .note)] }
-        if model.mode == .value { return [StyledText("Enter goes there, Esc goes back", .dim)] }
+    private var statusLine: StoryLine {
+        if let progress = model.progress { return "\(progress + "   Esc stops", .note)" }
+        if let notice = model.notice { return notice }
+        if let pace = model.pace { return "\("plays \(pace) commits a second   space stops", .note)" }
+        if model.mode == .value { return "\("Enter goes there, Esc goes back", .dim)" }
         if model.mode == .help {
             let isWhole = FullScreenHelp.rows(model.size.columns).count <= model.helpRows
-            return [StyledText(isWhole ? "any key goes back" : "arrows scroll, any other key goes back", .dim)]
+            return "\(isWhole ? "any key goes back" : "arrows scroll, any other key goes back", .dim)"
         }
         var hints = [
             ("←→", "step"), ("n/N", model.isSearching ? "hit" : "change"), ("/", "search"), (":", "command"),
@@ -148,7 +145,7 @@ struct FullScreenView {
         // Where there is little room, how to learn the keys and how to leave are said.
         func width() -> Int { hints.reduce(-2) { $0 + DisplayWidth.of($1.0) + DisplayWidth.of($1.1) + 3 } }
         while hints.count > 2, width() > model.size.columns { hints.remove(at: hints.count - 3) }
-        return hints.flatMap { [StyledText($0.0, .heading), StyledText(" " + $0.1 + "  ", .dim)] }
+        return hints.map { "\($0.0, .heading)\(" " + $0.1 + "  ", .dim)" as StoryLine }.joined("")
     }
 }
 
@@ -251,11 +248,10 @@ enum FullScreenHelp {
     static func draw(from top: Int, in area: ScreenArea, on screen: inout ScreenBuffer) {
         screen.clear(area)
         for (index, line) in rows(area.columns).dropFirst(top).prefix(area.rows).enumerated() {
-            let parts =
-                line.keys.isEmpty
-                ? [StyledText(" " + line.meaning, .heading)]
-                : [StyledText(DisplayWidth.padded("   " + line.keys, to: indent), .commit), StyledText(line.meaning)]
-            screen.writeLine(parts, row: area.row + index, area)
+            let keys = DisplayWidth.padded("   " + line.keys, to: indent)
+            let shown: StoryLine =
+                line.keys.isEmpty ? "\(" " + line.meaning, .heading)" : "\(keys, .commit)\(line.meaning)"
+            screen.writeLine(shown, row: area.row + index, area)
         }
     }
 }

@@ -210,7 +210,7 @@ struct StateTreeView {
         var area = area
         if let breadcrumb = model.breadcrumb {
             let text = DisplayWidth.shortenedInMiddle(ControlCharacters.escaped(breadcrumb.text), to: area.columns - 2)
-            screen.writeLine([StyledText("  " + text, .dim)], row: area.row, area)
+            screen.writeLine("\("  " + text, .dim)", row: area.row, area)
             area.row += 1
             area.rows -= 1
         }
@@ -218,7 +218,7 @@ struct StateTreeView {
         for index in 0..<area.rows {
             let row = model.treeTop + index
             guard model.rows.indices.contains(row) else { break }
-            screen.writeLine(parts(model.rows[row], columns: area.columns), row: area.row + index, area)
+            screen.writeLine(line(model.rows[row], columns: area.columns), row: area.row + index, area)
             if row == selected {
                 if model.focus == .state {
                     screen.select(row: area.row + index, area)
@@ -230,32 +230,24 @@ struct StateTreeView {
         }
     }
 
-    private func parts(_ row: StateTree.Row, columns: Int) -> [StyledText] {
-        var parts = [StyledText(row.isChanged ? "●" : row.holdsChange ? "○" : " ", .changed)]
-        parts.append(StyledText(String(repeating: "  ", count: min(row.depth - 1, columns / 4))))
+    private func line(_ row: StateTree.Row, columns: Int) -> StoryLine {
+        let margin = StoryLine(margin: 2 * min(row.depth - 1, columns / 4))
+        let start = "\(row.isChanged ? "●" : row.holdsChange ? "○" : " ", .changed)" + margin
         let name = row.path.segments.last ?? ""
         var style = row.depth == 1 ? TimelineView.style(ofStore: name, in: model).with(.bold) : .role(.key)
         if row.isChanged || row.holdsChange { style = style.with(.bold) }
+        func text(_ value: JSONValue) -> String { FittedValue.text(value, limit: columns) }
         switch row.content {
         case .leaf:
-            parts.append(StyledText("  " + shown(name) + ": ", style))
-            parts.append(value(row, limit: columns))
-            if let old = row.old {
-                parts.append(
-                    StyledText(
-                        (model.facts.isPaired ? "  left " : "  was ") + FittedValue.text(old, limit: columns), .removed
-                    ))
-            }
+            let old = row.old.map { (model.facts.isPaired ? "  left " : "  was ") + text($0) } ?? ""
+            return start + "\("  " + shown(name) + ": ", .look(style))\(text(row.value), role(row))\(old, .removed)"
         case .opened(let count):
-            parts.append(StyledText("▾ " + shown(name) + " ", style))
-            parts.append(StyledText(counted(row.value, count), .dim))
+            return start + "\("▾ " + shown(name) + " ", .look(style))\(counted(row.value, count), .dim)"
         case .folded(let count):
-            parts.append(StyledText("▸ " + shown(name) + " ", style))
-            parts.append(StyledText(counted(row.value, count) + " ", .dim))
-            parts.append(StyledText(FittedValue.text(row.value, limit: columns), .dim))
-        case .more(let count): parts.append(StyledText("  … \(count) more: Enter shows them", .dim))
+            let value = counted(row.value, count) + " " + text(row.value)
+            return start + "\("▸ " + shown(name) + " ", .look(style))\(value, .dim)"
+        case .more(let count): return start + "\("  … \(count) more: Enter shows them", .dim)"
         }
-        return parts
     }
 
     /// A name as it is, an empty one so that it is seen.
@@ -265,14 +257,13 @@ struct StateTreeView {
         if case .array = value { "[\(count)]" } else { "{\(count)}" }
     }
 
-    private func value(_ row: StateTree.Row, limit: Int) -> StyledText {
-        let text = FittedValue.text(row.value, limit: limit)
-        if row.isChanged { return StyledText(text, CellStyle.role(.added).with(.bold)) }
-        switch row.value {
-        case .string: return StyledText(text, .string)
-        case .number: return StyledText(text, .number)
-        case .null, .bool: return StyledText(text, .word)
-        case .array, .object: return StyledText(text, .dim)
+    private func role(_ row: StateTree.Row) -> Style.Role {
+        if row.isChanged { return .look(CellStyle.role(.added).with(.bold)) }
+        return switch row.value {
+        case .string: .string
+        case .number: .number
+        case .null, .bool: .word
+        case .array, .object: .dim
         }
     }
 }

@@ -61,7 +61,7 @@ struct ValuePane {
         case .life(let life):
             if let numbers = life.numbers, numbers.count > 1, body.rows > 3 {
                 let line = Sparkline.text(numbers, columns: body.columns - 6)
-                screen.writeLine([StyledText("     "), StyledText(line, .number)], row: body.row, body)
+                screen.writeLine("     \(line)", row: body.row, body)
                 body.row += 1
                 body.rows -= 1
             }
@@ -111,17 +111,16 @@ struct ValuePane {
     private func drawRows(
         _ rows: [OriginRow], of story: OriginStory, in area: ScreenArea, on screen: inout ScreenBuffer
     ) {
-        let hops = story.hopLines(Style(isColored: true), width: max(1, area.columns - 1))
+        let hops = story.hopLines(width: max(1, area.columns - 1))
         let top = top(in: area)
         var row = area.row
         for (index, shown) in rows.enumerated().dropFirst(top).prefix(max(0, area.rows)) {
-            let mark = StyledText(index == current ? "▶" : " ", .heading)
-            screen.writeLine([mark] + shown.parts(hops), row: row, area)
+            screen.writeLine("\(index == current ? "▶" : " ", .heading)\(shown.line(hops))", row: row, area)
             if index == selected { screen.select(row: row, area) }
             row += 1
         }
         if let words = story.origin.end.words, row < area.endRow {
-            screen.writeLine([StyledText(" " + words, .warning)], row: row, area)
+            screen.writeLine("\(" " + words, .warning)", row: row, area)
         }
     }
 
@@ -140,15 +139,11 @@ struct ValuePane {
             area.columns * 2 / 3, values.map { DisplayWidth.of($0[0]) + DisplayWidth.of($0[1]) + 3 }.max() ?? 0)
         for (index, row) in shown.enumerated() {
             let number = String(row.position)
-            let used = DisplayWidth.of(values[index][0]) + DisplayWidth.of(values[index][1]) + 3
-            let parts = [
-                StyledText(top + index == current ? "▶" : " ", .heading),
-                StyledText(String(repeating: " ", count: digits - number.count) + number + "  ", .commit),
-                StyledText(values[index][0], .removed), StyledText(" → "), StyledText(values[index][1], .added),
-                StyledText(String(repeating: " ", count: max(0, width - used) + 2)),
-                StyledText(row.clock + "  ", .dim), StyledText(row.place, .location),
-            ]
-            screen.writeLine(parts, row: area.row + index, area)
+            let margin = String(repeating: " ", count: digits - number.count)
+            let change: StoryLine = "\(values[index][0], .removed) → \(values[index][1], .added)"
+            let line: StoryLine = "\(top + index == current ? "▶" : " ", .heading)\(margin + number + "  ", .commit)"
+            let place: StoryLine = "  \(row.clock + "  ", .dim)\(row.place, .location)"
+            screen.writeLine(line + change.padded(to: width) + place, row: area.row + index, area)
             if top + index == selected { screen.select(row: area.row + index, area) }
         }
     }
@@ -227,14 +222,12 @@ enum OriginRow {
         }
     }
 
-    func parts(_ hops: [String]) -> [StyledText] {
+    func line(_ hops: [StoryLine]) -> StoryLine {
         switch self {
-        case .hop(let index, _): StyledText.parts(of: hops[index])
+        case .hop(let index, _): hops[index]
         case .candidate(_, let target):
-            [
-                StyledText(String(repeating: " ", count: OriginStory.margin) + "an equal value stood at ", .dim),
-                StyledText(ControlCharacters.escaped(target.path?.text ?? ""), .path),
-            ]
+            StoryLine(margin: OriginStory.margin)
+                + "\("an equal value stood at ", .dim)\(target.path?.text ?? "", .path)"
         }
     }
 }

@@ -262,7 +262,7 @@ extension DapAdapter {
 
     private func changed(_ frame: DapFrame) throws -> [DapVariable] {
         let (state, scope) = (try state(of: frame), try opened().launch.scope)
-        let table = ChangeTable(style: .plain, width: nil)
+        let story = CommitStory(width: nil)
         return try made(by: frame).map { change in
             let shown = Change(change, scope: scope)
             let query = query(of: change.path, in: state)
@@ -270,7 +270,7 @@ extension DapAdapter {
                 DapPlace(value: $0, path: change.path, query: query, frame: frame, isFixed: false)
             }
             var value = place.map(self.value) ?? DapValue(text: "")
-            value.text = table.effect(shown.effect, room: DapAdapter.previewLimit)
+            value.text = story.effect(shown.effect, room: DapAdapter.previewLimit).text
             let name = shown.path.isEmpty ? "(all)" : ControlCharacters.escaped(shown.path)
             return DapVariable(
                 name: name, value: value, evaluateName: place?.query, isChanged: true)
@@ -283,12 +283,12 @@ extension DapAdapter {
         let session = run.session
         let details = try CommitDetails(record.seq, in: session.journal)
         let facts = CommitFacts(details, session.journal, run.launch.scope)
-        let table = ChangeTable(style: .plain, width: nil)
+        let story = CommitStory(width: nil)
         var list = facts.firings.fired.map { firing in
             DapVariable(
                 name: ControlCharacters.escaped(firing.name),
                 value: DapValue(
-                    text: firing.change.map { table.effect($0, room: DapAdapter.previewLimit) } ?? "fired"),
+                    text: firing.change.map { story.effect($0, room: DapAdapter.previewLimit).text } ?? "fired"),
                 isChanged: true)
         }
         for (names, word) in [(facts.firings.same, "equal"), (facts.firings.unchanged, "its input is equal")] {

@@ -16,20 +16,18 @@ final class DapRun {
     let follows: Bool
     var lines: SourceLines
     /// What the console has printed since it was taken.
-    private let printed: PrintedText
+    private let printed: PrintedLines
     /// What the session reported to the console since it was taken.
     var events: [SessionEvent] = []
     private var declared: (byteCount: Int?, names: [String])?
 
     private static let console = DebugSettings.usualElements
-    /// No more bytes are printed at once.
-    private static let printedLimit = 1 << 20
 
     init(_ launch: DapLaunch, follows: Bool, _ adapter: DapAdapter) throws {
         let journal = try launch.open(adapter.environment)
         let start = try launch.position == .end ? nil : journal.position(launch.position)
         let reopen = journal.reopening
-        let printed = PrintedText()
+        let printed = PrintedLines()
         session = try Session(try reopen?() ?? journal, at: start, reopen: reopen)
         sources = DapSources(launch.sourceRoots)
         lines = try SourceLines(session.journal)
@@ -45,16 +43,14 @@ final class DapRun {
         surroundings.capturesPrograms = true
         surroundings.isInterrupted = { [weak adapter] in adapter?.isInterrupted() ?? true }
         surroundings.pause = { [weak adapter] in adapter?.waitForMore() ?? false }
-        interpreter = DebugInterpreter(session, surroundings, style: .plain, width: nil) { text in
-            if printed.text.utf8.count < DapRun.printedLimit { printed.text += text }
-        }
+        interpreter = DebugInterpreter(session, surroundings, width: nil, output: printed.append)
         interpreter.settings.elements = DapRun.console
         interpreter.settings.direction = launch.direction
         interpreter.progress = { [weak adapter] in adapter?.show($0) }
         interpreter.observe = { [weak self] in self?.events.append($0) }
     }
 
-    func takePrinted() -> String { printed.takeLines().joined(separator: "\n") }
+    func takePrinted() -> String { printed.takeLines().map(\.text).joined(separator: "\n") }
 
     func takeEvents() -> [SessionEvent] {
         defer { events = [] }

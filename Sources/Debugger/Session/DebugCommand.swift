@@ -124,9 +124,9 @@ package struct DebugCommand: Command {
             try context.output.flush()
             context.messages.report(warning)
         }
-        let pager = OutputPager { try context.output.write($0) }
+        let pager = OutputPager { try context.output.writeLine($0.text(context.style)) }
         let interpreter = DebugInterpreter(
-            session, surroundings, paired: paired, style: context.style, width: context.terminal.width
+            session, surroundings, paired: paired, width: context.terminal.width
         ) { try pager.write($0) }
         interpreter.progress = { progress in
             context.progress.report("commit \(progress.position), \(Int((progress.fraction * 100).rounded())) %")

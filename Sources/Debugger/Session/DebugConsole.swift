@@ -31,8 +31,7 @@ struct DebugConsole {
         if let paired = interpreter.paired { return try interpreter.write(interpreter.printer.place(of: paired)) }
         let session = interpreter.session
         let lines = try interpreter.printer.lines(.stopped(session.lastStop), session)
-        for line in lines { try interpreter.write(line) }
-        if lines.isEmpty { try interpreter.write(interpreter.printer.place(session, showsChanges: true)) }
+        try interpreter.write(lines.isEmpty ? interpreter.printer.place(session, showsChanges: true) : lines)
     }
 
     // MARK: A script on standard input
@@ -158,7 +157,7 @@ final class OutputPager {
     /// The person has read enough of what a command prints.
     struct Ended: Error {}
 
-    private let output: (String) throws -> Void
+    private let output: (StoryLine) throws -> Void
     /// Asks at the end of a screen; nil where no person reads.
     var ask: (() throws -> Reply)?
     var size = ScreenSize(columns: 80, rows: 24)
@@ -168,43 +167,38 @@ final class OutputPager {
     /// The line that asks, in gdb's words.
     static let question = "--Type <RET> for more, q to quit--"
 
-    init(_ output: @escaping (String) throws -> Void) { self.output = output }
+    init(_ output: @escaping (StoryLine) throws -> Void) { self.output = output }
 
     func begin(_ size: ScreenSize) {
         (used, asksNoMore) = (0, false)
         self.size = size
     }
 
-    /// Writes lines, each with its end.
-    ///
-    /// - Throws: ``Ended`` where no more of them is wanted.
-    func write(_ text: String) throws {
-        guard let ask, !asksNoMore else { return try output(text) }
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-            let rows = max(1, (DisplayWidth.of(String(line)) + size.columns - 1) / max(1, size.columns))
-            if used > 0, used + rows >= size.rows, !asksNoMore {
-                used = 0
-                switch try ask() {
-                case .goOn: break
-                case .all: asksNoMore = true
-                case .quit: throw Ended()
-                }
+    /// - Throws: ``Ended`` where no more lines are wanted.
+    func write(_ line: StoryLine) throws {
+        guard let ask, !asksNoMore else { return try output(line) }
+        let rows = max(1, (line.columns + size.columns - 1) / max(1, size.columns))
+        if used > 0, used + rows >= size.rows {
+            used = 0
+            switch try ask() {
+            case .goOn: break
+            case .all: asksNoMore = true
+            case .quit: throw Ended()
             }
-            used += rows
-            try output(line + "\n")
         }
+        used += rows
+        try output(line)
     }
 }
 
 /// The help of the debugger, from its table of commands.
 struct DebugHelp {
-    let style: Style
     let width: Int?
 
     /// The list of commands, or all there is to say of one.
     ///
     /// - Throws: `CommandFailure` if there is no such command.
-    func lines(_ topic: String) throws(CommandFailure) -> [String] {
+    func lines(_ topic: String) throws(CommandFailure) -> [StoryLine] {
         if topic.isEmpty { return list }
         do throws(CommandFailure) { return of(DebugVerbTable.definition(of: try DebugLine.verb(topic))) } catch {
             let word = topic.lowercased()
@@ -216,24 +210,24 @@ struct DebugHelp {
         }
     }
 
-    private func rows(_ verbs: [DebugVerbDefinition]) -> [String] {
+    private func rows(_ verbs: [DebugVerbDefinition]) -> [StoryLine] {
         let column = DebugVerbTable.all.map(\.verb.rawValue.count).max() ?? 0
         return verbs.map { verb in
             let short = verb.short.first.map { ", \($0)" } ?? ""
             let name = DisplayWidth.padded(verb.verb.rawValue + short, to: column + 6)
-            return "  " + style(.path, name) + verb.summary
+            return "  \(name, .path)\(verb.summary)"
         }
     }
 
-    private var list: [String] {
-        DebugVerbTable.groups.flatMap { [style(.heading, $0.title)] + rows($0.verbs) }
+    private var list: [StoryLine] {
+        DebugVerbTable.groups.flatMap { ["\($0.title, .heading)"] + rows($0.verbs) }
             + ["'help COMMAND' says more, 'help WORD' searches; Enter does a motion again"]
     }
 
-    private func of(_ verb: DebugVerbDefinition) -> [String] {
-        var lines = [style(.path, verb.synopsis), "  " + verb.summary]
-        if !verb.details.isEmpty { lines += verb.details.wrapped(to: (width ?? 100) - 2).map { "  " + $0 } }
-        if !verb.short.isEmpty { lines.append("  short: " + verb.short.joined(separator: ", ")) }
-        return lines
+    private func of(_ verb: DebugVerbDefinition) -> [StoryLine] {
+        let details = verb.details.isEmpty ? [] : verb.details.wrapped(to: (width ?? 100) - 2)
+        let short = verb.short.joined(separator: ", ")
+        return ["\(verb.synopsis, .path)", "  \(verb.summary)"] + details.map { "  \($0)" }
+            + (short.isEmpty ? [] : ["  short: \(short)"])
     }
 }

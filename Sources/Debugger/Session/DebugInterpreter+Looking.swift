@@ -54,8 +54,7 @@ extension DebugInterpreter {
             guard pattern.pointer != nil else {
                 for path in paths {
                     let value = path.value(in: session.state) ?? .null
-                    let name = printer.style(.path, ControlCharacters.escaped(path.text))
-                    try write(name + " = " + printer.value(value))
+                    try write("\(path.text, .path) = \(printer.value(value))")
                 }
                 return
             }
@@ -63,14 +62,10 @@ extension DebugInterpreter {
         } else {
             values = try outputs(try query(line.rest, of: line))
         }
-        let tree = ValueTree(style: printer.style)
         var isCut = false
         for value in values {
             let shown = settings.shown(value)
-            // A line at a time, so that long values are paged.
-            for text in tree.text(shown.value).split(separator: "\n", omittingEmptySubsequences: false) {
-                try write(String(text))
-            }
+            try write(ValueTree().lines(shown.value))
             isCut = isCut || shown.isCut
         }
         if isCut { try write("note: long values are cut; 'set print elements 0' prints all of them") }
@@ -104,22 +99,21 @@ extension DebugInterpreter {
             throw line.usage("there is no position before this one", help: ["write 'diff POS'"])
         }
         let changes = try session.differences(since: from).map { Change($0, scope: scope) }
-        try write(changes.isEmpty ? ["  nothing differs"] : printer.table.lines(changes, indent: 2))
+        try write(changes.isEmpty ? ["  nothing differs"] : printer.story.lines(changes, indent: 2))
     }
 
     private func printBlame(_ line: DebugLine) throws {
         let pattern = try PathPattern(parsing: try line.argument("a path"), operand: "PATH")
         try checkIsAsRecorded(line)
         let lines = try session.blame(try matches(of: pattern, line.rest))
-        var columns = CommitLine(style: printer.style)
+        var columns = CommitLine()
         let rows = try lines.map { line in
             (line, try line.record.map { RecordSummary(try Record($0)).withoutCause })
         }
         for row in rows { if let record = row.1 { columns.measure(record) } }
         for (line, record) in rows {
             let who = record.map { columns.padded($0) } ?? "never"
-            let path = ControlCharacters.escaped(line.path.text)
-            try write(who + "  " + printer.style(.path, path) + "  " + printer.value(line.value))
+            try write(who + "  \(line.path.text, .path)  \(printer.value(line.value))")
         }
     }
 
@@ -131,8 +125,8 @@ extension DebugInterpreter {
             throw line.usage("'origin' is of one value", help: ["write 'origin \(scope.text(of: places[0]))'"])
         }
         guard let origin = try session.origin(of: place) else { return }
-        try write(OriginStory(origin, of: place, scope).lines(printer.style, width: printer.width))
-        if let words = origin.end.words { try write("note: " + words) }
+        try write(OriginStory(origin, of: place, scope).lines(printer.story, width: printer.width))
+        if let words = origin.end.words { try write("note: \(words)") }
     }
 
     /// Refuses what is asked of the journal where the state is another one than that in it.
@@ -152,26 +146,25 @@ extension DebugInterpreter {
 
     private func printCause(_ line: DebugLine) throws {
         let (chain, frame) = try chain(line)
-        let block = CommitBlock(style: printer.style, width: printer.width)
         let commits = chain.commits.dropFirst(frame)
         for (depth, record) in commits.prefix(2).enumerated() {
             let summary = RecordSummary(try Record(record), scope: scope)
-            try write(block.head(depth == 0 ? "commit" : "caused by", summary, of: nil))
-            try write(block.changes(summary.changes))
+            try write(printer.story.head(depth == 0 ? "commit" : "caused by", summary, of: nil))
+            try write(printer.story.lines(summary.changes, most: .debugger))
         }
-        if commits.count == 1 { try write(printer.end(of: chain) ?? "no commit's delivery made it") }
+        if commits.count == 1 { try write("\(printer.end(of: chain) ?? "no commit's delivery made it")") }
     }
 
     private func printChain(_ line: DebugLine) throws {
         let (chain, frame) = try chain(line)
         let records = try chain.commits.map { RecordSummary(try Record($0)).withoutCause }
-        var columns = CommitLine(style: printer.style)
+        var columns = CommitLine()
         for record in records { columns.measure(record) }
         for (depth, record) in records.enumerated() {
             let mark = frame == 0 ? "" : depth == frame ? "→ " : "  "
-            try write(mark + "#\(depth)  " + columns.text(record))
+            try write("\(mark)#\(depth)  \(columns.text(record))")
         }
-        if let end = printer.end(of: chain) { try write(end) }
+        if let end = printer.end(of: chain) { try write("\(end)") }
     }
 
     /// How many lines `list` shows at once, and before the one that it is about.
@@ -197,7 +190,7 @@ extension DebugInterpreter {
             let isMarked = place.map { UTF8Order.equal($0.file, file) && $0.line == number } ?? false
             try write(printer.sourceLine(number, text, isMarked: isMarked))
         }
-        if lines.isEmpty { try write("that was all of '\(ControlCharacters.escaped(file))'") }
+        if lines.isEmpty { try write("that was all of '\(file)'") }
         listed = (session.position, file, first + max(lines.count, 1) - 1)
     }
 
@@ -241,7 +234,7 @@ extension DebugInterpreter {
             try write(printer.columns(rows), orElse: "no place is remembered")
         case "display":
             try write(
-                session.displays.map { "\($0.id): \(ControlCharacters.escaped($0.query.text))" },
+                session.displays.map { "\($0.id): \($0.query.text)" },
                 orElse: "nothing is displayed")
         default:
             throw line.usage(
@@ -263,7 +256,7 @@ extension DebugInterpreter {
             let mark = try line.decode { (object) throws(RecordFault) in try MarkRecord(object) }
             let number = "\(line.seq)"
             let margin = String(repeating: " ", count: max(0, digits - number.count))
-            try write(margin + "\(number)  " + ControlCharacters.escaped(mark.text))
+            try write("\(margin)\(number)  \(mark.text)")
             count += 1
         }
         if count == 0 { try write("there are no marks") }
@@ -309,7 +302,7 @@ extension DebugInterpreter {
             let text = String(decoding: bytes[..<count], as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for line in lines.dropLast(UTF8Order.ends(text, with: "\n") ? 1 : 0) {
-                try write(ControlCharacters.escaped(String(line)))
+                try write("\(line)")
             }
         }
         try write(ending)

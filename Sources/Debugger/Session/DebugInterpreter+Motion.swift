@@ -95,8 +95,7 @@ extension DebugInterpreter {
             throw CommandFailure(.notThere, Diagnostic(code: "debug.no-frame", message, help: ["'bt' lists the chain"]))
         }
         if wanted == frame {
-            try write("#\(wanted)")
-            for text in try printer.place(session, showsChanges: true) { try write(text) }
+            try write(["#\(wanted)"] + printer.place(session, showsChanges: true))
         } else {
             try perform(.goTo(chain.commits[wanted].seq))
         }
@@ -116,14 +115,13 @@ extension DebugInterpreter {
         searched = text
         let direction = try line.verb == .search ? settings.direction : direction(of: line)
         let calls = calls
-        let shown = ControlCharacters.escaped(text)
         switch try RunSearch(text, in: session.journal).find(
             from: session.position.commit, direction, bounds: session.bounds, isInterrupted: calls.isInterrupted)
         {
         case .found(let position, let isWrapped):
-            if isWrapped { try write(RunSearch.wrapped(direction)) }
+            if isWrapped { try write("\(RunSearch.wrapped(direction))") }
             try perform(.goTo(position))
-        case .nowhere: try write("'\(shown)' is nowhere in this run")
+        case .nowhere: try write("'\(text)' is nowhere in this run")
         case .interrupted: try write("interrupted")
         }
     }
@@ -141,7 +139,7 @@ extension DebugInterpreter {
         if (try? session.journal.position(typed)) == nil { try perform(.refresh) }
         var notes: [String] = []
         let position = try session.journal.position(typed) { notes.append($0.text) }
-        for note in notes { try write("note: " + ControlCharacters.escaped(note)) }
+        try write(notes.map { "note: \($0)" })
         return position
     }
 
@@ -157,7 +155,7 @@ extension DebugInterpreter {
         let effects = SkippedEffects(of: whole, in: session.journal)
         try perform(.skip(takesEffects ? effects.joined : list))
         guard !takesEffects, let note = effects.note("skip \(option) \(list.text)") else { return }
-        try write(note)
+        try write("\(note)")
     }
 
     /// Carries out what remembers a place or changes the run; false where the line is none of that.

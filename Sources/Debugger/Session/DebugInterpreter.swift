@@ -39,8 +39,8 @@ final class DebugInterpreter {
     let surroundings: Surroundings
     let printer: DebugPrinter
     let interruption = DebugInterruption()
-    /// Takes lines of output, each with its end.
-    private let output: (String) throws -> Void
+    /// Takes lines of output.
+    private let output: (StoryLine) throws -> Void
     /// Receives the progress of a scan; nil if it is not shown.
     var progress: ((SessionProgress) -> Void)?
     /// Receives what a line makes the session do; nil where only the text matters.
@@ -67,29 +67,29 @@ final class DebugInterpreter {
 
     /// An interpreter that writes lines to `output`.
     init(
-        _ session: Session, _ surroundings: Surroundings, paired: PairedRuns? = nil, style: Style, width: Int?,
-        output: @escaping (String) throws -> Void
+        _ session: Session, _ surroundings: Surroundings, paired: PairedRuns? = nil, width: Int?,
+        output: @escaping (StoryLine) throws -> Void
     ) {
         self.session = session
         self.surroundings = surroundings
         self.paired = paired
-        printer = DebugPrinter(style: style, width: width)
+        printer = DebugPrinter(width: width)
         self.output = output
     }
 
     var scope: StoreScope { surroundings.scope }
 
-    func write(_ line: String) throws { try output(line + "\n") }
+    func write(_ line: StoryLine) throws { try output(line) }
 
     /// Writes lines, or what there is to say where there are none.
-    func write(_ lines: [String], orElse empty: String? = nil) throws {
+    func write(_ lines: [StoryLine], orElse empty: StoryLine? = nil) throws {
         for line in lines { try write(line) }
         if lines.isEmpty, let empty { try write(empty) }
     }
 
     func warn(_ diagnostic: Diagnostic) throws {
         if let warn = surroundings.warn { return try warn(diagnostic) }
-        try output(DiagnosticRenderer(style: printer.style, width: printer.width).text(diagnostic))
+        try write(DiagnosticRenderer(width: printer.width).lines(diagnostic))
     }
 
     func report(_ error: any Error) throws {
@@ -130,7 +130,7 @@ final class DebugInterpreter {
             try line.checkAlone()
             return false
         case .source: return try source(try line.argument("a file"))
-        case .help: try write(DebugHelp(style: printer.style, width: printer.width).lines(line.rest))
+        case .help: try write(DebugHelp(width: printer.width).lines(line.rest))
         case .pipe: try pipe(line)
         case .shell: try runShell(try line.argument("a command"))
         case .set, .execDirection: try change(line)
@@ -218,13 +218,21 @@ final class DebugInterpreter {
 }
 
 /// What an interpreter has printed, until its face takes it.
-final class PrintedText {
-    var text = ""
+final class PrintedLines {
+    private var lines: [StoryLine] = []
+    private var bytes = 0
+    /// No more bytes are kept.
+    private static let limit = 1 << 20
 
-    func takeLines() -> [String] {
-        defer { text = "" }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return lines.last?.isEmpty == true ? lines.dropLast() : lines
+    func append(_ line: StoryLine) {
+        guard bytes < Self.limit else { return }
+        lines.append(line)
+        bytes += line.text.utf8.count
+    }
+
+    func takeLines() -> [StoryLine] {
+        defer { (lines, bytes) = ([], 0) }
+        return lines
     }
 }
 

@@ -8,32 +8,26 @@ import TimeTravel
 
 /// What a session says, as lines for people; everything of the journal is escaped.
 struct DebugPrinter {
-    let style: Style
     let width: Int?
-    let table: ChangeTable
+    let story: CommitStory
     private let scope = StoreScope(store: nil)
 
-    /// The most changes and places of one stop that are listed; further ones are only counted.
-    static let mostChanges = 12
+    private static let mostChanges = CommitStory.ListedChanges.debugger.rawValue
     /// How many bytes of a value are shown.
     private static let valueLimit = 400
 
-    init(style: Style, width: Int?) {
-        self.style = style
-        self.width = width
-        table = ChangeTable(style: style, width: width)
-    }
+    init(width: Int?) { (self.width, story) = (width, CommitStory(width: width)) }
 
     // MARK: Events
 
-    func lines(_ event: SessionEvent, _ session: Session) throws -> [String] {
+    func lines(_ event: SessionEvent, _ session: Session) throws -> [StoryLine] {
         switch event {
         case .stopped(let stop): return try lines(stop, session)
         case .stopChanged(let stop, let change): return lines(stop, change)
         case .displayChanged: return []
         case .displayed(let display, let outcome): return [line(display, outcome)]
         case .checkpointMade(let name, let position):
-            return ["Checkpoint \(ControlCharacters.escaped(name)): \(self.name(position))"]
+            return ["Checkpoint \(name): \(self.name(position))"]
         case .journalChanged(let from, let to):
             return to > from
                 ? ["the journal has grown: commits \(from.next) to \(to) are new"]
@@ -43,7 +37,7 @@ struct DebugPrinter {
         }
     }
 
-    private func lines(_ stop: SessionBreakpoint, _ change: SessionEvent.Change) -> [String] {
+    private func lines(_ stop: SessionBreakpoint, _ change: SessionEvent.Change) -> [StoryLine] {
         switch change {
         case .added: ["\(stop.kind) \(stop.id): \(conditional(stop))"]
         case .removed: stop.isTemporary ? [] : ["deleted \(stop.kind.lowercased()) \(stop.id)"]
@@ -54,30 +48,29 @@ struct DebugPrinter {
 
     private static func times(_ count: Int) -> String { count == 1 ? "time" : "\(count) times" }
 
-    private func skipping(_ commits: CommitList) -> String {
+    private func skipping(_ commits: CommitList) -> StoryLine {
         if commits.isEmpty { return "the run is as it was" }
         let named = commits.prefix(10).map { "\($0)" }.joined(separator: ", ")
-        return "the run without \(commits.count == 1 ? "commit" : "commits") \(named)"
-            + (commits.count > 10 ? " and \(commits.count - 10) more" : "")
+        let more = commits.count > 10 ? " and \(commits.count - 10) more" : ""
+        return "the run without \(commits.count == 1 ? "commit" : "commits") \(named)\(more)"
     }
 
-    private func line(_ conflict: Run.Conflict) -> String {
+    private func line(_ conflict: Run.Conflict) -> StoryLine {
         switch conflict.effect {
         case .leftOut: return "commit \(conflict.record.seq) no longer applies and is left out too"
         case .applied(let path, let old, let found):
-            let place = ControlCharacters.escaped(path.text)
-            return "commit \(conflict.record.seq) found \(value(found)) at \(place), not \(value(old))"
+            return "commit \(conflict.record.seq) found \(value(found)) at \(path.text), not \(value(old))"
         }
     }
 
     // MARK: Stops
 
-    private func lines(_ stop: SessionStop, _ session: Session) throws -> [String] {
-        var lines: [String] = []
+    private func lines(_ stop: SessionStop, _ session: Session) throws -> [StoryLine] {
+        var lines: [StoryLine] = []
         var showsChanges = true
         for reason in stop.reasons {
             lines += self.lines(reason, at: stop.position.commit)
-            if let opened = try StopStory.opening(reason, in: session) { lines.append(opened) }
+            if let opened = try StopStory.opening(reason, in: session) { lines.append("\(opened)") }
             switch reason {
             case .changed, .lastChange, .noChange: showsChanges = false
             default: break
@@ -87,34 +80,33 @@ struct DebugPrinter {
         return lines + (isSame ? [] : try place(session, showsChanges: showsChanges))
     }
 
-    private func lines(_ reason: SessionStop.Reason, at position: CommitNumber) -> [String] {
+    private func lines(_ reason: SessionStop.Reason, at position: CommitNumber) -> [StoryLine] {
         let story = StopStory(reason, at: position)
         switch reason {
         // The place that follows shows it.
         case .holds: return []
-        case .start: return [style(.heading, story.text ?? "")]
-        case .end: return [style(.heading, story.text ?? "") + ", commit \(position)"]
+        case .start: return ["\(story.text ?? "", .heading)"]
+        case .end: return ["\(story.text ?? "", .heading), commit \(position)"]
         default: break
         }
-        let title = story.stop.map(title) ?? story.subject.map { style(.heading, $0) }
-        let head = [title, story.text].compactMap(\.self)
-        return (head.isEmpty ? [] : [head.joined(separator: ": ")]) + story.notes
+        let title = story.stop.map(title) ?? story.subject.map { "\($0, .heading)" }
+        let head = [title, story.text.map { "\($0)" }].compactMap(\.self)
+        return (head.isEmpty ? [] : [head.joined(": ")]) + story.notes.map { "\($0)" }
             + lines(story.changes, of: story.stop?.trigger.subject?.text ?? story.subject)
     }
 
     /// - Parameter subject: what was watched; a changed path is shown if it is another.
-    private func lines(_ changes: [ValueChange], of subject: String?) -> [String] {
-        var lines: [String] = []
+    private func lines(_ changes: [ValueChange], of subject: String?) -> [StoryLine] {
+        var lines: [StoryLine] = []
         for change in changes.prefix(Self.mostChanges) {
             if !change.path.segments.isEmpty,
                 !(subject.map { UTF8Order.equal($0, change.path.text) } ?? false)
             {
-                lines.append(style(.path, ControlCharacters.escaped(change.path.text)))
+                lines.append("\(change.path.text, .path)")
             }
-            lines.append("Old value = " + text(change.old))
-            lines.append("New value = " + text(change.new))
+            lines += ["Old value = \(text(change.old))", "New value = \(text(change.new))"]
             if let record = change.record, record.kind == .store, let store = try? Record(record).store {
-                lines.append("by the store '\(ControlCharacters.escaped(store))', which opened after the commit")
+                lines.append("by the store '\(store)', which opened after the commit")
             }
         }
         if changes.count > Self.mostChanges { lines.append("and \(changes.count - Self.mostChanges) more places") }
@@ -123,11 +115,11 @@ struct DebugPrinter {
 
     // MARK: Places
 
-    func place(_ session: Session, showsChanges: Bool) throws -> [String] {
+    func place(_ session: Session, showsChanges: Bool) throws -> [StoryLine] {
         let position = session.position
         guard let record = try session.commitRecord() else {
             let isStart = position.commit == session.bounds.lower
-            return [style(.commit, isStart ? "start" : "position \(position.commit)")]
+            return ["\(isStart ? "start" : "position \(position.commit)", .commit)"]
         }
         return try place(of: record, made: position.changes, showsChanges: showsChanges)
     }
@@ -135,21 +127,17 @@ struct DebugPrinter {
     /// The line of a commit, and what it changed.
     ///
     /// - Parameter changes: how many of its changes are made; nil for all.
-    func place(of record: OwnedRecord, made changes: Int? = nil, showsChanges: Bool) throws -> [String] {
+    func place(of record: OwnedRecord, made changes: Int? = nil, showsChanges: Bool) throws -> [StoryLine] {
         let summary = RecordSummary(try Record(record), scope: scope)
-        var head = style(.commit, "commit \(record.seq)")
+        var head: StoryLine = "\("commit \(record.seq)", .commit)"
         if let made = changes { head += ", \(made) of \(summary.changes.count) changes made" }
-        let place = [summary.location, summary.label].compactMap(\.self).map(ControlCharacters.escaped)
-            .filter { !$0.isEmpty }.joined(separator: " ")
-        if !place.isEmpty { head += " · " + style(.location, place) }
-        if let cause = summary.cause { head += style(.dim, "  ← \(cause)") }
-        let top = [head, CommitBlock(style: style, width: width).action(summary)].compactMap(\.self)
-        guard showsChanges else { return top }
-        let made = summary.changes.prefix(changes ?? .max)
-        let shown = changes != nil ? made.suffix(1) : made.prefix(Self.mostChanges)
-        var lines = top + table.lines(Array(shown), indent: 2)
-        if changes == nil, made.count > shown.count { lines.append("  and \(made.count - shown.count) more") }
-        return lines
+        let place = [summary.location, summary.label].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+        if !place.isEmpty { head += " · \(place, .location)" }
+        if let cause = summary.cause { head += "\("  ← \(cause)", .dim)" }
+        let top = [head, story.action(summary)].compactMap(\.self)
+        guard showsChanges, !summary.changes.isEmpty else { return top }
+        guard let made = changes else { return top + story.lines(summary.changes, most: .debugger) }
+        return top + story.lines(summary.changes.prefix(made).suffix(1), indent: 2)
     }
 
     func name(_ position: SessionPosition) -> String {
@@ -157,30 +145,27 @@ struct DebugPrinter {
         return "commit \(position.commit)" + (made ?? "")
     }
 
-    func when(_ session: Session) throws -> [String] {
+    func when(_ session: Session) throws -> [StoryLine] {
         let position = session.position
         guard let record = try session.commitRecord() else {
             return ["position \(position.commit) of \(session.bounds.upper)"]
         }
-        var lines = ["\(name(position)) of \(session.bounds.upper)"]
         let summary = RecordSummary(try Record(record), scope: scope)
-        lines.append(ControlCharacters.escaped(summary.time))
-        let place = [summary.store, summary.location, summary.label].compactMap(\.self)
-        lines.append(place.map(ControlCharacters.escaped).joined(separator: "  "))
-        return lines
+        let place = [summary.store, summary.location, summary.label].compactMap(\.self).joined(separator: "  ")
+        return ["\(name(position)) of \(session.bounds.upper)", "\(summary.time)", "\(place)"]
     }
 
     // MARK: Things
 
-    private func title(_ stop: SessionBreakpoint) -> String {
-        style(.heading, "\(stop.kind) \(stop.id)") + ": " + stop.subject
+    private func title(_ stop: SessionBreakpoint) -> StoryLine {
+        "\("\(stop.kind) \(stop.id)", .heading): \(stop.subject)"
     }
 
     private func conditional(_ stop: SessionBreakpoint) -> String {
-        stop.subject + (stop.condition.map { ControlCharacters.escaped(" if \($0.text)") } ?? "")
+        stop.subject + (stop.condition.map { " if \($0.text)" } ?? "")
     }
 
-    func table(of stops: [SessionBreakpoint]) -> [String] {
+    func table(of stops: [SessionBreakpoint]) -> [StoryLine] {
         guard !stops.isEmpty else { return ["nothing stops the run"] }
         return columns(
             stops.map { stop in
@@ -193,7 +178,7 @@ struct DebugPrinter {
             })
     }
 
-    func columns(_ rows: [[String]]) -> [String] {
+    func columns(_ rows: [[String]]) -> [StoryLine] {
         let cells = rows.map { $0.map(ControlCharacters.escaped) }
         let widths = (0..<(cells.map(\.count).max() ?? 0)).map { column in
             cells.map { $0.indices.contains(column) ? DisplayWidth.of($0[column]) : 0 }.max() ?? 0
@@ -202,13 +187,13 @@ struct DebugPrinter {
             let padded = row.enumerated().map {
                 $0.offset == row.count - 1 ? $0.element : DisplayWidth.padded($0.element, to: widths[$0.offset])
             }
-            return padded.joined(separator: "  ")
+            return "\(padded.joined(separator: "  "))"
         }
     }
 
-    func lines(_ life: ValueLife, of subject: WatchSubject) -> [String] {
-        var lines: [String] = []
-        if life.rows.isEmpty { lines.append("nothing changes '\(ControlCharacters.escaped(subject.text))'") }
+    func lines(_ life: ValueLife, of subject: WatchSubject) -> [StoryLine] {
+        var lines: [StoryLine] = []
+        if life.rows.isEmpty { lines.append("nothing changes '\(subject.text)'") }
         let room = max(20, (width ?? 100) / 4)
         func short(_ outcome: QueryOutcome) -> String { DisplayWidth.clipped(text(outcome), to: room) }
         lines += columns(
@@ -221,9 +206,9 @@ struct DebugPrinter {
                     row.path, short(row.old) + " → " + short(row.new), row.clock, row.place,
                 ].enumerated().filter { $0.offset != 1 || !$0.element.isEmpty }.map(\.element)
             }
-        ).map { DisplayWidth.clipped($0, to: width) }
+        ).map { $0.clipped(to: width) }
         if let numbers = life.numbers, numbers.count > 1 {
-            lines.append(Sparkline.text(numbers, columns: max(8, (width ?? 80) - 1)))
+            lines.append("\(Sparkline.text(numbers, columns: max(8, (width ?? 80) - 1)))")
         }
         switch life.end {
         case .whole: break
@@ -233,16 +218,13 @@ struct DebugPrinter {
         return lines
     }
 
-    func line(_ display: SessionDisplay, _ outcome: QueryOutcome) -> String {
-        "\(display.id): \(ControlCharacters.escaped(display.query.text)) = \(text(outcome))"
+    func line(_ display: SessionDisplay, _ outcome: QueryOutcome) -> StoryLine {
+        "\(display.id): \(display.query.text) = \(text(outcome))"
     }
 
-    func stores(_ state: JSONValue) -> [String] {
+    func stores(_ state: JSONValue) -> [StoryLine] {
         guard case .object(let stores) = state, !stores.isEmpty else { return ["no store is open here"] }
-        let names = stores.keys.map { DisplayWidth.of(ControlCharacters.escaped($0)) }
-        return stores.map { name, member in
-            DisplayWidth.padded(ControlCharacters.escaped(name), to: names.max() ?? 0) + "  " + value(member)
-        }
+        return columns(stores.map { [$0, value($1)] })
     }
 
     /// Why a chain of causes goes no further; nil where nothing made its last commit.
@@ -257,12 +239,11 @@ struct DebugPrinter {
         }
     }
 
-    func sourceLine(_ number: Int, _ text: String, isMarked: Bool) -> String {
-        let mark = isMarked ? style(.mark, "→") : " "
-        let expanded = ControlCharacters.escaped(text.replacing("\t", with: "    "))
+    func sourceLine(_ number: Int, _ text: String, isMarked: Bool) -> StoryLine {
+        let expanded = text.replacing("\t", with: "    ")
         let margin = String(repeating: " ", count: max(0, 5 - String(number).count))
-        let line = mark + style(.dim, margin + "\(number)")
-        return DisplayWidth.clipped(expanded.isEmpty ? line : line + "  " + expanded, to: width)
+        let line: StoryLine = "\(isMarked ? "→" : " ", .mark)\(margin + "\(number)", .dim)"
+        return (line + "\(expanded.isEmpty ? "" : "  " + expanded)").clipped(to: width)
     }
 
     func value(_ value: JSONValue) -> String {

@@ -151,7 +151,7 @@ extension DebugInterpreter {
             try go(to: try line.argument("a position of the left run, or 'right' and one of the right run"), runs)
         case .diff:
             try line.checkAlone()
-            try write(printer.changes(between: runs, limit: .max))
+            try write(printer.changes(between: runs, most: .all))
         case .when: try write(printer.place(of: runs))
         case .print, .blame, .history, .origin, .why, .bt, .list, .info: try ask(typed, runs)
         default:
@@ -163,7 +163,7 @@ extension DebugInterpreter {
 
     private func move(_ action: SessionAction, _ runs: PairedRuns) throws {
         let words = try runs.perform(action) ?? ""
-        try write(words.isEmpty ? printer.place(of: runs) : [words])
+        try write(words.isEmpty ? printer.place(of: runs) : ["\(words)"])
     }
 
     /// Goes to a position of the left run; of the right one after `right`.
@@ -186,46 +186,39 @@ extension DebugInterpreter {
     private func ask(_ typed: String, _ runs: PairedRuns) throws {
         var failures: [any Error] = []
         let answers = try [runs.left, runs.right].map { side in
-            var text = ""
+            var lines: [StoryLine] = []
             var surroundings = surroundings
             surroundings.warn = nil
-            let interpreter = DebugInterpreter(
-                side.session, surroundings, style: printer.style, width: printer.width
-            ) { text += $0 }
+            let interpreter = DebugInterpreter(side.session, surroundings, width: printer.width) { lines.append($0) }
             interpreter.settings = settings
             do { _ = try interpreter.execute(typed) } catch {
                 failures.append(error)
                 try interpreter.report(error)
             }
-            return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+            return lines
         }
         if failures.count == 2 { throw failures[0] }
         if answers[0] == answers[1] {
-            try write(printer.style(.heading, "both"))
-            return try write(answers[0])
+            return try write(["\("both", .heading)"] + answers[0])
         }
-        for (name, answer) in zip(["left", "right"], answers) {
-            try write(printer.style(.heading, name))
-            try write(answer)
-        }
+        for (name, answer) in zip(["left", "right"], answers) { try write(["\(name, .heading)"] + answer) }
     }
 }
 
 extension DebugPrinter {
     /// Where both runs stand: the commit of the step with what it changed, from before to after, and apart from it what differs
     /// between their states.
-    func place(of runs: PairedRuns) throws -> [String] {
-        var lines = [runs.words]
+    func place(of runs: PairedRuns) throws -> [StoryLine] {
+        var lines: [StoryLine] = ["\(runs.words)"]
         let sides = [
             ("left ", runs.left, runs.step?.leftCommit), ("right", runs.right, runs.step?.rightCommit),
         ]
         for (name, side, made) in sides {
-            let name = style(.heading, name) + "  "
+            let name: StoryLine = "\(name, .heading)  "
             guard let made else {
-                let position = side.session.position.commit
-                let isStart = position == side.session.bounds.lower
-                lines.append(
-                    name + (isStart ? "at the start" : "at commit \(position) of \(side.session.bounds.upper)"))
+                let (position, bounds) = (side.session.position.commit, side.session.bounds)
+                let isStart = position == bounds.lower
+                lines.append(name + (isStart ? "at the start" : "at commit \(position) of \(bounds.upper)"))
                 continue
             }
             // What both have is listed once.
@@ -233,14 +226,13 @@ extension DebugPrinter {
             let place = try place(of: try side.session.journal.record(of: made), showsChanges: isLast)
             lines += [name + place[0]] + place.dropFirst()
         }
-        return lines + changes(between: runs, limit: Self.mostChanges)
+        return lines + changes(between: runs, most: .debugger)
     }
 
-    func changes(between runs: PairedRuns, limit: Int) -> [String] {
+    func changes(between runs: PairedRuns, most: CommitStory.ListedChanges) -> [StoryLine] {
         let changes = runs.differences.map { Change($0, scope: StoreScope(store: nil)) }
         if changes.isEmpty { return ["the states are equal"] }
-        let table = ChangeTable(style: style, width: width, of: .leftAndRight)
-        let lines = [style(.heading, "the runs differ here in")] + table.lines(Array(changes.prefix(limit)), indent: 2)
-        return changes.count > limit ? lines + ["  and \(changes.count - limit) more"] : lines
+        return ["\("the runs differ here in", .heading)"]
+            + CommitStory(width: width, of: .leftAndRight).lines(changes, most: most)
     }
 }

@@ -40,20 +40,6 @@ struct ScreenCell: Hashable, Sendable {
     static let blank = ScreenCell(text: " ", style: .plain)
 }
 
-/// A part of a line in one look.
-struct StyledText: Hashable, Sendable {
-    var text: String
-    var style: CellStyle = .plain
-
-    init(_ text: String, _ style: CellStyle = .plain) {
-        self.text = text
-        self.style = style
-    }
-
-    /// A text in the look of its role.
-    init(_ text: String, _ role: Style.Role) { self.init(text, .role(role)) }
-}
-
 /// What a screen shows, cell by cell.
 ///
 /// All text gets on it through one door, which escapes what acts on a terminal. A wide character has two cells, always both.
@@ -85,9 +71,9 @@ struct ScreenBuffer: Equatable, Sendable {
     /// - Parameter end: the column after the last that may be written; the screen's end unless given.
     /// - Returns: the column after what was written.
     @discardableResult
-    mutating func write(_ parts: [StyledText], row: Int, column: Int, end: Int? = nil) -> Int {
+    mutating func write(_ line: StoryLine, row: Int, column: Int, end: Int? = nil) -> Int {
         var column = column
-        for part in parts { column = write(part.text, part.style, row: row, column: column, end: end) }
+        for span in line.spans { column = write(span.text, .role(span.role), row: row, column: column, end: end) }
         return column
     }
 
@@ -245,49 +231,6 @@ struct ScreenWriter {
                 text += parameters.isEmpty ? "\u{1B}[0m" : "\u{1B}[0;\(parameters)m"
             }
             style = next
-        }
-    }
-}
-
-extension StyledText {
-    /// The parts of a text that a `Style` coloured: what it put around them becomes their look.
-    ///
-    /// Text of a journal is escaped before it is coloured, so no sequence can come from there; one that no style makes is text.
-    static func parts(of colored: String) -> [StyledText] {
-        var parts: [StyledText] = []
-        var look = CellStyle.plain
-        var pieces = colored.split(separator: "\u{1B}[", omittingEmptySubsequences: false)[...]
-        if let first = pieces.popFirst(), !first.isEmpty { parts.append(StyledText(String(first))) }
-        for piece in pieces {
-            guard let end = piece.firstIndex(of: "m"), let style = CellStyle(parameters: piece[..<end]) else {
-                parts.append(StyledText("\u{1B}[" + piece, look))
-                continue
-            }
-            look = style
-            let text = piece[piece.index(after: end)...]
-            if !text.isEmpty { parts.append(StyledText(String(text), look)) }
-        }
-        return parts
-    }
-}
-
-extension CellStyle {
-    /// The look that ``parameters(_:)`` writes for sixteen colours; nil for others.
-    package init?(parameters: Substring) {
-        self = .plain
-        for part in parameters.split(separator: ";") {
-            switch Int(part) {
-            case 0: self = .plain
-            case 1: attributes.insert(.bold)
-            case 2: attributes.insert(.dim)
-            case 4: attributes.insert(.underline)
-            case 7: attributes.insert(.reverse)
-            case let code? where (30...37).contains(code): foreground = .base(UInt8(code - 30))
-            case let code? where (90...97).contains(code): foreground = .base(UInt8(code - 82))
-            case let code? where (40...47).contains(code): background = .base(UInt8(code - 40))
-            case let code? where (100...107).contains(code): background = .base(UInt8(code - 92))
-            default: return nil
-            }
         }
     }
 }

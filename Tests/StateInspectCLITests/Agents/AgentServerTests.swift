@@ -41,6 +41,10 @@ struct AgentServerTests {
         }
     }
 
+    private let runs: Runs
+
+    init() throws { runs = try Runs() }
+
     private static let initialize = request(
         1, "initialize",
         ["protocolVersion": "2025-11-25", "capabilities": [:], "clientInfo": ["name": "test", "version": "1"]])
@@ -72,7 +76,6 @@ struct AgentServerTests {
 
     @Test("a session of 2025-11-25 is as its schema has it", .enabled(if: JSONSchema.isThere))
     func session() throws {
-        let runs = try Runs()
         let schema = try #require(JSONSchema("2025-11-25"))
         let journal = JSONValue.string(runs.folder + "/shop.jsonl")
         let messages = try runs.serve([
@@ -106,7 +109,6 @@ struct AgentServerTests {
 
     @Test("an exchange of 2026-07-28 is as its schema has it, and needs no session", .enabled(if: JSONSchema.isThere))
     func stateless() throws {
-        let runs = try Runs()
         let schema = try #require(JSONSchema("2026-07-28"))
         let journal = JSONValue.string(runs.folder + "/shop.jsonl")
         var old = Self.meta.object ?? JSONObject()
@@ -134,7 +136,7 @@ struct AgentServerTests {
 
     @Test("the list of tools is short, in its order, and read-only")
     func list() throws {
-        let messages = try Runs().serve([Self.initialize, Self.request(2, "tools/list")])
+        let messages = try runs.serve([Self.initialize, Self.request(2, "tools/list")])
         let list = try #require(messages.last?.object?["result"]?.object)
         #expect(JSONValue.object(list).text().utf8.count <= 9_000, "\(JSONValue.object(list).text().utf8.count)")
         guard case .array(let tools)? = list["tools"] else { return }
@@ -174,7 +176,6 @@ struct AgentServerTests {
         "a tool's answers are the command's lines with their citations, and its text the command's",
         arguments: 0..<pairs.count)
     func commands(_ index: Int) throws {
-        let runs = try Runs()
         let (tool, arguments, command) = Self.pairs[index]
         let journal = runs.folder + "/shop.jsonl"
         func named(_ value: JSONValue) -> JSONValue {
@@ -203,7 +204,6 @@ struct AgentServerTests {
 
     @Test("without a journal 'info' lists those below the folders, and none that a link leads out to")
     func journals() throws {
-        let runs = try Runs()
         let result = try runs.call("info", [:])
         let cites = Self.answers(result).compactMap { $0.object?["cite"]?.string }
         #expect(
@@ -215,7 +215,6 @@ struct AgentServerTests {
 
     @Test("a derived value is asked about by 'why'")
     func why() throws {
-        let runs = try Runs()
         let journal = JSONValue.string(runs.folder + "/shop.jsonl")
         let result = try runs.call("why", ["journal": journal, "at": 5, "why": "t", "define": ["t=.cart.total"]])
         #expect(Self.answers(result).first?.object?["cite"]?.string?.hasSuffix("shop.jsonl run-1 5") == true)
@@ -224,7 +223,6 @@ struct AgentServerTests {
 
     @Test("what leads out of the folders is refused, with nothing of what is there")
     func confined() throws {
-        let runs = try Runs()
         let root = runs.root.path
         let names = [
             root + "/secret.jsonl", runs.folder + "/../secret.jsonl", runs.folder + "/out.jsonl", "/etc/passwd", "-",
@@ -249,7 +247,7 @@ struct AgentServerTests {
         "an id that is a whole number is answered in an integer's text, whatever its spelling; another one is refused")
     func ids() throws {
         let ids = ["1e2", "2.0", "-0", "120e-1", "12345678901234567890", "3e20", "\"1e2\"", "1.5", "1e-2", "1e999999"]
-        let messages = try Runs().serve(ids.map { #"{"jsonrpc":"2.0","id":\#($0),"method":"ping"}"# })
+        let messages = try runs.serve(ids.map { #"{"jsonrpc":"2.0","id":\#($0),"method":"ping"}"# })
         let answers = messages.map { message in
             let object = message.object ?? JSONObject()
             return object["id"]?.text() ?? object["error"]?.object?["code"]?.text() ?? ""
@@ -282,7 +280,6 @@ struct AgentServerTests {
 
     @Test("each argument has one type in its schema, and any other is refused with its name")
     func types() throws {
-        let runs = try Runs()
         let wrong: [String: [JSONValue]] = [
             "string": [true, [1], ["a": 1]], "integer": ["x", true, -1, 1.5, [1]], "boolean": ["true", 1, []],
             "array": [1, true, [1], ["a", .null]],
@@ -314,7 +311,6 @@ struct AgentServerTests {
 
     @Test("null for an argument that may be left out is its absence")
     func nulls() throws {
-        let runs = try Runs()
         let given: [String: JSONObject] = [
             "info": [:], "find": ["journal": "shop"], "state": ["journal": "shop"], "diff": ["journal": "shop"],
             "bisect": ["journal": "shop", "bad": ".cart.total < 0"],
@@ -339,7 +335,6 @@ struct AgentServerTests {
 
     @Test("a journal is named by what only it is called below the folders; else the journals are listed that it can be")
     func baseNames() throws {
-        let runs = try Runs()
         func cite(_ name: String) throws -> String {
             let result = try runs.call("info", ["journal": .string(name)])
             let cite = Self.answers(result).first?.object?["cite"]?.string?.split(separator: " ")
@@ -361,7 +356,6 @@ struct AgentServerTests {
 
     @Test("an argument may have the name that the command has for it")
     func commandsNames() throws {
-        let runs = try Runs()
         let pairs: [(tool: String, guess: JSONValue, plain: JSONValue)] = [
             ("diff", ["left": "shop", "right": "other"], ["journal": "shop", "other": "other"]),
             ("diff", ["journal": "shop", "range": "1..3"], ["journal": "shop", "from": "1", "to": "3"]),
@@ -388,7 +382,6 @@ struct AgentServerTests {
 
     @Test("a folder that is not there is one that cannot be read, a file in its place a wrong argument")
     func folders() throws {
-        let runs = try Runs()
         let missing = ProgramRun(["mcp", runs.folder, runs.folder + "/none"])
         #expect(
             missing.status == 3 && missing.messages.contains("there is no folder '\(runs.folder)/none'"), "\(missing)")
@@ -399,7 +392,6 @@ struct AgentServerTests {
 
     @Test("an error ends in the call that can be made instead")
     func instead() throws {
-        let runs = try Runs()
         let journal = runs.folder + "/shop.jsonl"
         func last(_ tool: String, _ arguments: JSONValue) throws -> String {
             let result = try runs.call(tool, arguments)
@@ -422,7 +414,6 @@ struct AgentServerTests {
 
     @Test("of a damaged journal what stands before the damage is answered, and the call that goes on after it is named")
     func damaged() throws {
-        let runs = try Runs()
         var lines = ShopJournal.lines
         lines.insert("nonsense", at: 6)
         let path = runs.root.write(lines.map { $0 + "\n" }.joined(), to: "runs/damaged.jsonl")
@@ -435,7 +426,6 @@ struct AgentServerTests {
 
     @Test("a long answer goes on where its cursor says, line by line")
     func cursors() throws {
-        let runs = try Runs()
         let journal = runs.root.write(LargeJournal.manyCommits.text, to: "runs/many.jsonl")
         let all = ProgramRun(["log", journal, "--range", "..250", "--cite"]).output.split(separator: "\n").map(
             String.init)
@@ -458,7 +448,6 @@ struct AgentServerTests {
 
     @Test("a huge value is cut, and its size stands in its place")
     func huge() throws {
-        let runs = try Runs()
         let huge = runs.root.write(LargeJournal.hugeValues.text, to: "runs/huge.jsonl")
         let result = try runs.call("state", ["journal": .string(huge)])
         let text = JSONValue.object(result).text()
@@ -470,7 +459,6 @@ struct AgentServerTests {
 
     @Test("several calls at once are all answered, and the end of the input waits for them")
     func atOnce() throws {
-        let runs = try Runs()
         let call: JSONValue = ["name": "find", "arguments": ["journal": .string(runs.folder + "/shop.jsonl")]]
         let messages = try runs.serve(
             [Self.initialize] + (2..<40).map { Self.request($0, "tools/call", call) }, endsLine: false)
@@ -479,7 +467,7 @@ struct AgentServerTests {
 
     @Test("a line that breaks off at the end of the input is answered as one that is not JSON")
     func brokenOff() throws {
-        let messages = try Runs().serve([Self.initialize, #"{"jsonrpc":"2.0","id":2,"meth"#], endsLine: false)
+        let messages = try runs.serve([Self.initialize, #"{"jsonrpc":"2.0","id":2,"meth"#], endsLine: false)
         #expect(messages.count == 2 && messages[1].object?["error"]?.object?["code"] == -32700)
     }
 
@@ -592,7 +580,6 @@ struct AgentServerTests {
 
     @Test("a tool whose call was cancelled reads no journal, whichever tool it is")
     func stopped() throws {
-        let runs = try Runs()
         let folders = try JournalFolders([runs.folder])
         let journal: JSONValue = .string(try #require(folders.journals.first { $0.hasSuffix("runs/shop.jsonl") }))
         let arguments: [String: [String: JSONValue]] = [

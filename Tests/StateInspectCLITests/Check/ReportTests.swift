@@ -146,7 +146,7 @@ struct ReportTests {
         let output = OutputWriter(sink)
         var document = SarifReport(output, MessageWriter(MessageSink(messages), after: output), nil)
         try document.begin([FindingRule(id: "total", summary: "", description: "")])
-        var finding = Finding(tone: .bad, title: "", question: "")
+        var finding = Finding(.bad, "")
         finding.result = Finding.Result(heading: "", details: [], properties: .null)
         let findings = Array(repeating: finding, count: SarifReport.resultLimit + 7)
         try document.write(FindingsOfJournal(path: "run.jsonl", findings: findings))

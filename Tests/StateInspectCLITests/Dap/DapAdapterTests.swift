@@ -9,6 +9,8 @@ import Testing
 
 @Suite("The editor's protocol over a run")
 struct DapAdapterTests {
+    private let folder = TemporaryFolder()
+
     init() { _ = tool }
 
     // MARK: The order of a session
@@ -125,7 +127,6 @@ struct DapAdapterTests {
 
     @Test("where two stores have a member, a frame's own is meant; a name of source is no function of queries")
     func ambiguousMembers() throws {
-        let folder = TemporaryFolder()
         let records = [
             #"{"seq":0,"kind":"journal","version":1,"id":"a","time":"2026-01-01T00:00:00Z","recorder":"test"}"#,
             #"{"seq":0,"kind":"store","store":"a","time":"2026-01-01T00:00:00Z","state":{"length":1,"n":1}}"#,
@@ -149,7 +150,6 @@ struct DapAdapterTests {
         arguments: seeds(0..<30))
     func stepsAreInverse(seed: UInt64) throws {
         let maker = JournalMaker(seed: seed, commits: 60)
-        let folder = TemporaryFolder()
         let client = DapClient()
         client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
         let granularity: JSONValue = seed % 2 == 0 ? "statement" : "instruction"
@@ -401,7 +401,6 @@ struct DapAdapterTests {
 
     @Test("a long array opens by pages, asked for by number or not")
     func pages() throws {
-        let folder = TemporaryFolder()
         let elements = (0..<100_000).map { "\($0)" }.joined(separator: ",")
         let text = """
             {"seq":0,"kind":"journal","version":1,"id":"l","time":"2026-11-21T12:00:00.000000Z","recorder":"hand"}
@@ -552,7 +551,6 @@ struct DapAdapterTests {
         "a scan answers what comes in between, and pause and cancel end it where it is",
         arguments: ["pause", "cancel", "disconnect"])
     func between(ending: String) throws {
-        let folder = TemporaryFolder()
         let client = Self.longRun(seed: 5, in: folder)
         var polls = 0
         client.onPoll = {
@@ -585,7 +583,6 @@ struct DapAdapterTests {
 
     @Test("a breakpoint that is set while a scan goes on stops it")
     func setBetween() throws {
-        let folder = TemporaryFolder()
         let client = Self.longRun(seed: 6, in: folder)
         var polls = 0
         client.onPoll = {
@@ -616,7 +613,6 @@ struct DapAdapterTests {
         let lines = String(decoding: Self.marked, as: UTF8.self).split(separator: "\n").map { $0 + "\n" }
         // The last commit is made in a file that was not known.
         let grown = lines.dropLast().joined() + (lines.last ?? "").replacing("M/A.swift", with: "Other/B.swift")
-        let folder = TemporaryFolder()
         let path = folder.write(lines.prefix(4).joined(), to: "run.jsonl")
         let client = DapClient()
         client.launch(["journal": .string(path)], "attach")

@@ -11,16 +11,23 @@ import TimeTravel
 @testable import CommandLine
 @testable import Debugger
 
-@Suite("The debugger without a terminal")
-struct DebugCommandTests {
-    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+/// A suite that has scripts carried out over the sample.
+protocol DebuggerSuite {}
+
+extension DebuggerSuite {
+    static var sample: String { SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path }
 
     /// Carries out the lines of a script.
-    private func run(_ lines: [String], _ options: [String] = [], journal: String = sample) -> ProgramRun {
+    func run(_ lines: [String], _ options: [String] = [], journal: String = Self.sample) -> ProgramRun {
         let folder = TemporaryFolder()
         let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
         return ProgramRun(["debug", journal, "-x", script, "--batch"] + options)
     }
+}
+
+@Suite("The debugger without a terminal")
+struct DebugCommandTests: DebuggerSuite {
+    private let folder = TemporaryFolder()
 
     @Test("'last' goes to the commit that made the total what it is, and again to the one before")
     func last() {
@@ -98,7 +105,6 @@ struct DebugCommandTests {
                 patch: $0)
         }
         lines.mark(seq: CommitNumber(1), time: time, at: nil, text: "m\u{1B}]0;x\u{7}")
-        let folder = TemporaryFolder()
         let path = folder.write(lines.bytes, to: "run.jsonl")
         let run = run(
             [
@@ -128,12 +134,11 @@ struct DebugCommandTests {
         maker.run(commits: 20, gaps: false)
         let (short, before) = (maker.bytes, maker.seq)
         maker.run(commits: 25, gaps: false)
-        let folder = TemporaryFolder()
         let path = folder.write(short, to: "run.jsonl")
         let journal = try Journal.open(path, access: .random)
         let session = try Session(journal) { () throws(JournalError) in try Journal.open(path, access: .random) }
         var told = ""
-        let interpreter = DebugInterpreter(session, .init(), style: .plain, width: nil) { told += $0 }
+        let interpreter = DebugInterpreter(session, .init(), width: nil) { told += $0.text + "\n" }
         _ = try interpreter.execute("continue")
         #expect(told.contains("the end of the run, commit \(before)"), "\(told)")
         _ = folder.write(maker.bytes, to: "run.jsonl")
@@ -150,7 +155,7 @@ struct DebugCommandTests {
     // MARK: Damage in the way
 
     /// The sample with another sum on the lines of some commits.
-    private func damagedSample(_ commits: Int..., in folder: TemporaryFolder) throws -> String {
+    private func damagedSample(_ commits: Int...) throws -> String {
         let text = try String(contentsOfFile: Self.sample, encoding: .utf8)
         let lines = text.split(separator: "\n").map { line in
             guard commits.contains(where: { line.hasPrefix("{\"seq\":\($0),\"kind\":\"commit\"") }) else { return line }
@@ -161,8 +166,7 @@ struct DebugCommandTests {
 
     @Test("damage is the same hole in both directions, for steps and for scans, and the other side is offered")
     func hole() throws {
-        let folder = TemporaryFolder()
-        let path = try damagedSample(200, in: folder)
+        let path = try damagedSample(200)
         let stepped = run(["goto 199", "step", "reverse-step"], journal: path)
         let scanned = run(
             ["goto 190", "until .cart.total > 1000", "end", "reverse-until .cart.total > 1000"], journal: path)
@@ -175,8 +179,7 @@ struct DebugCommandTests {
 
     @Test("what a scan meets within damage that it did not read ends it at the damage")
     func unreadDamage() throws {
-        let folder = TemporaryFolder()
-        let path = try damagedSample(57, 400, in: folder)
+        let path = try damagedSample(57, 400)
         let backward = run(["watch /cart/total", "rc", "rc"], journal: path)
         #expect(backward.status == 0, "\(backward)")
         #expect(backward.output.contains("commits 400 to 412 cannot be read") == false, "\(backward)")
@@ -241,14 +244,14 @@ struct DebugCommandTests {
     }
 
     @Test("the history is kept where the variables say, and nowhere for an empty one")
-    func history() {
+    func history() throws {
         func path(_ variables: [String: String]) -> String? { DebugConsole.historyPath(Environment(variables)) }
         #expect(path(["STATE_INSPECT_HISTORY": "/x/y"]) == "/x/y")
         #expect(path(["STATE_INSPECT_HISTORY": "", "HOME": "/nowhere"]) == nil)
-        let folder = TemporaryFolder()
-        #expect(
-            path(["XDG_STATE_HOME": folder.path, "HOME": "/nowhere"])
-                == folder.path + "/state-inspect/debug_history")
+        let state = folder.path("new/state")
+        #expect(path(["XDG_STATE_HOME": state, "HOME": "/nowhere"]) == state + "/state-inspect/debug_history")
+        let mode = try FileManager.default.attributesOfItem(atPath: state)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
         #expect(path([:]) == nil)
     }
 

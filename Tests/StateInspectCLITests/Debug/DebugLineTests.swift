@@ -67,9 +67,9 @@ struct DebugLineTests {
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         let interpreter = DebugInterpreter(
-            try Session(journal), DebugInterpreter.Surroundings(), style: .plain, width: 80
-        ) { text in
-            #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0.value == 127 })
+            try Session(journal), DebugInterpreter.Surroundings(), width: 80
+        ) { line in
+            #expect(!line.text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 })
         }
         let completion = DebugCompletion(session: interpreter.session, definitions: [])
         var random = SeededGenerator(seed: seed)
@@ -106,16 +106,7 @@ struct DebugLineTests {
 }
 
 @Suite("The debugger's words are those of gdb and rr")
-struct DebugWordsTests {
-    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
-
-    /// Carries out the lines of a script.
-    private func run(_ lines: [String], _ options: [String] = []) -> ProgramRun {
-        let folder = TemporaryFolder()
-        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
-        return ProgramRun(["debug", Self.sample, "-x", script, "--batch"] + options)
-    }
-
+struct DebugWordsTests: DebuggerSuite {
     /// What each line prints at commit 118, among other things.
     static let words = [
         ("s", "commit 119"), ("step 2", "commit 120"), ("n", "commit 119"), ("next", "commit 119"),

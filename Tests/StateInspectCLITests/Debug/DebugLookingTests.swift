@@ -12,15 +12,7 @@ import TimeTravel
 @testable import Debugger
 
 @Suite("What the debugger shows of a run")
-struct DebugLookingTests {
-    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
-
-    private func run(_ lines: [String], _ options: [String] = [], journal: String = sample) -> ProgramRun {
-        let folder = TemporaryFolder()
-        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
-        return ProgramRun(["debug", journal, "-x", script, "--batch"] + options)
-    }
-
+struct DebugLookingTests: DebuggerSuite {
     @Test(
         "the history of a value is what 'history' and 'replay --changed' find, however its path is written",
         arguments: ["/cart/total", "cart.total", ".cart.total"])
@@ -85,7 +77,7 @@ struct DebugLookingTests {
             "/cart/total", .places(PathMatcher([try PathPattern(parsing: "/cart/total", operand: "P").steps])))
         let life = try ValueLife(of: subject, in: session, calls)
         #expect(life.end == .interrupted)
-        let lines = DebugPrinter(style: .plain, width: 80).lines(life, of: subject)
+        let lines = DebugPrinter(width: 80).lines(life, of: subject)
         #expect(lines.last == "interrupted: there may be more")
     }
 
@@ -138,8 +130,8 @@ struct DebugLookingTests {
             }
             pager.begin(ScreenSize(columns: 10, rows: 5))
             do {
-                for _ in 0..<10 { try pager.write("short\n") }
-                try pager.write(String(repeating: "x", count: 25) + "\n")
+                for _ in 0..<10 { try pager.write("short") }
+                try pager.write("\(String(repeating: "x", count: 25))")
             } catch is OutputPager.Ended {}
             return (lines, asked)
         }
@@ -166,16 +158,6 @@ struct DebugLookingTests {
         let run = run(["info stores", "checkpoint a", "checkpoint longer", "info checkpoints"])
         #expect(run.output.contains("cart       {"), "\(run)")
         #expect(run.output.contains("a       commit 412\nlonger  commit 412\n"), "\(run)")
-    }
-
-    @Test("the folders of the history are made, for their owner only")
-    func historyFolders() throws {
-        let folder = TemporaryFolder()
-        let state = folder.path + "/new/state"
-        let path = DebugConsole.historyPath(Environment(["XDG_STATE_HOME": state, "HOME": "/nowhere"]))
-        #expect(path == state + "/state-inspect/debug_history")
-        let mode = try FileManager.default.attributesOfItem(atPath: state)[.posixPermissions] as? Int
-        #expect(mode == 0o700)
     }
 }
 

@@ -5,6 +5,8 @@ import Testing
 /// The options of jq, as `query` takes them.
 @Suite("query with the options of jq")
 struct QueryOptionsTests {
+    private let folder = TemporaryFolder()
+
     private static func run(_ arguments: [String], on texts: [String] = ["null"]) -> ProgramRun {
         let folder = TemporaryFolder()
         let paths = texts.enumerated().map { folder.write($1, to: "in\($0).json") }
@@ -88,7 +90,6 @@ struct QueryOptionsTests {
 
     @Test("jq itself prints the same", .enabled(if: jq != nil, "jq is on this machine"), arguments: cases)
     func differential(_ arguments: [String], _ texts: [String], _ output: String) throws {
-        let folder = TemporaryFolder()
         let paths = texts.enumerated().map { folder.write($1, to: "in\($0).json") }
         let ends = arguments.contains("--args") || texts.isEmpty
         let answer = folder.write([], to: "out.json")
@@ -124,7 +125,6 @@ struct QueryOptionsTests {
 
     @Test("a file that cannot be read is told, and the next one is tried")
     func missingFile() {
-        let folder = TemporaryFolder()
         let path = folder.write("7", to: "a.json")
         let run = ProgramRun(["query", ".", folder.path + "/none", path])
         #expect(run.output == "7\n" && run.status == 3 && run.messages.contains("there is no file"), "\(run)")
@@ -148,7 +148,6 @@ struct QueryOptionsTests {
 
     @Test("what a journal or a text holds gives a terminal no orders")
     func escapes() {
-        let folder = TemporaryFolder()
         let path = folder.write(#"["\u009b31mX","\u202eY"]"#, to: "a.json")
         for options in [[], ["-r"], ["--tab"]] {
             let run = ProgramRun(["query"] + options + [".[]", path], width: 80)
@@ -173,7 +172,6 @@ struct QueryOptionsTests {
             (["--indent", "0"], 80, person, true), (["--color", "always"], nil, person, true),
         ] as [([String], Int?, String, Bool)])
     func colours(_ options: [String], _ width: Int?, _ output: String, _ isColored: Bool) {
-        let folder = TemporaryFolder()
         let path = folder.write(#"{"a":[1,"x",{}]}"#, to: "a.json")
         let query = options.last?.hasPrefix(".") == true ? [] : ["."]
         let run = ProgramRun(["query"] + options + query + [path], width: width)
@@ -185,7 +183,6 @@ struct QueryOptionsTests {
 
     @Test("what is coloured for a pager holds nothing that acts on a terminal")
     func coloredEscapes() {
-        let folder = TemporaryFolder()
         let path = folder.write(#"{"\u009b31mK":["\u009b31mX","\u202eY"]}"#, to: "a.json")
         for options in [["-C"], ["-C", "--tab"], ["-C", "-S"]] {
             let run = ProgramRun(["query"] + options + [".", path])
@@ -212,7 +209,6 @@ struct QueryOptionsTests {
 
     @Test("a file that cannot be read, and a text that is not JSON, end 'inputs' as they end the command")
     func unreadableInputs() {
-        let folder = TemporaryFolder()
         let path = folder.write("7 8", to: "a.json")
         let bad = folder.write("1 x 2", to: "b.json")
         let missing = ProgramRun(["query", "-nc", "[inputs]", folder.path + "/none", path])

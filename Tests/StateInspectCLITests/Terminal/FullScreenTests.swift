@@ -403,12 +403,14 @@ struct FullScreenTests {
         }
     }
 
-    @Test("a text that a style coloured becomes cells with the same looks")
-    func colored() {
-        let style = Style(isColored: true)
-        #expect(
-            StyledText.parts(of: "a" + style(.error, "b") + style(.dim, "c") + "d")
-                == [StyledText("a"), StyledText("b", .error), StyledText("c", .dim), StyledText("d")])
-        #expect(StyledText.parts(of: "\u{1B}[2J") == [StyledText("\u{1B}[2J")])
+    @Test("the spans of a line become cells with their looks, cut where the screen ends")
+    func spans() {
+        let area = ScreenArea(row: 0, column: 0, rows: 1, columns: 4)
+        var screen = ScreenBuffer(ScreenSize(columns: 4, rows: 1))
+        screen.writeLine("a\("b", .error)\("c", .dim)d", row: 0, area)
+        #expect((0..<4).map { screen[0, $0].text } == ["a", "b", "c", "d"])
+        #expect((0..<4).map { screen[0, $0].style } == [.plain, .role(.error), .role(.dim), .plain])
+        screen.writeLine("abc\("\u{1B}[2J", .path)", row: 0, area)
+        #expect((0..<4).map { screen[0, $0].text } == ["a", "b", "c", "…"])
     }
 }

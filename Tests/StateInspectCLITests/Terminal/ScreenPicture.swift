@@ -27,11 +27,30 @@ struct ScreenPicture {
 
     /// A screen just large enough for lines as a `Style` coloured them.
     init(lines: [String]) {
-        let parts = lines.map(StyledText.parts)
-        let columns = parts.map { $0.reduce(0) { $0 + DisplayWidth.of($1.text) } }.max() ?? 0
-        var screen = ScreenBuffer(ScreenSize(columns: columns, rows: lines.count))
-        for (row, line) in parts.enumerated() { screen.write(line, row: row, column: 0) }
+        let lines = lines.map(Self.line)
+        var screen = ScreenBuffer(ScreenSize(columns: lines.map(\.columns).max() ?? 0, rows: lines.count))
+        for (row, line) in lines.enumerated() { screen.write(line, row: row, column: 0) }
         self.screen = screen
+    }
+
+    /// What a `Style` put around the parts of a line becomes their look.
+    private static func line(_ colored: String) -> StoryLine {
+        var pieces = colored.components(separatedBy: "\u{1B}[")[...]
+        var line: StoryLine = "\(pieces.removeFirst())"
+        for piece in pieces {
+            let end = piece.firstIndex(of: "m") ?? piece.startIndex
+            var look = CellStyle.plain
+            for part in piece[..<end].split(separator: ";") {
+                switch Int(part) ?? 0 {
+                case 1: look = look.with(.bold)
+                case 2: look = look.with(.dim)
+                case let code where (30...37).contains(code): look.foreground = .base(UInt8(code - 30))
+                default: break
+                }
+            }
+            line += "\(piece[end...].dropFirst(), .look(look))"
+        }
+        return line
     }
 
     /// The picture's file.

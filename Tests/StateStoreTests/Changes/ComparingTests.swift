@@ -82,31 +82,6 @@ struct ComparingTests {
 }
 
 struct ComputedPropertyTests {
-    @Test("a computed property is computed once for a change, and carried over while its input is equal")
-    func carriedOver() {
-        enum Names: ComputedProperty {
-            static let runs = Ticks()
-            static func input(of state: Cart) -> [Cart.Item] { state.items }
-            static func value(of items: [Cart.Item]) -> String {
-                _ = runs.next()
-                return items.map(\.name).joined(separator: " ")
-            }
-        }
-        let seen = Log<String>()
-        let store = Store(Cart(items: [Cart.Item(id: 1, name: "apple")]), recorder: nil)
-        let link = store.subscribe { changes in
-            seen.add(changes.computed(Names.self))
-            seen.add(changes.computed(Names.self))
-        }
-        store.commit { $0.count = 1 }
-        store.commit { $0.count = 2 }
-        #expect(Names.runs.value == 1)
-        store.commit { $0.items.append(Cart.Item(id: 2, name: "pear")) }
-        #expect(Names.runs.value == 2)
-        #expect(seen.entries == Array(repeating: "apple", count: 6) + ["apple pear", "apple pear"])
-        link.cancel()
-    }
-
     @Test("it is carried over versions that nobody asked, and asked of the one before it is that one's")
     func unasked() throws {
         enum Count: ComputedProperty {

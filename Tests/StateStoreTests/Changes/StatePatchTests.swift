@@ -39,18 +39,17 @@ struct StatePatchTests {
     @Test("the patch may be asked for by the encoding of its own states")
     func askedByEncoding() async {
         await #expect(processExitsWith: .success) {
-            let store = Store(Asking(), recorder: nil)
+            let action = Locked<(@Sendable () -> Void)?>(nil)
+            let store = Store(Calling(call: { _ in action.wrappedValue?() }), recorder: nil)
             let patches = Log<String>()
             let link = store.subscribe(initially: false) { changes in
                 let isFirst = Atomic(true)
-                Asking.action.withLock { action in
-                    action = { if isFirst.exchange(false, ordering: .relaxed) { _ = try? changes.patch } }
-                }
+                action.wrappedValue = { if isFirst.exchange(false, ordering: .relaxed) { _ = try? changes.patch } }
                 patches.add((try? changes.patch?.json) ?? "-")
             }
-            store.commit { $0.number = 1 }
+            store.commit { $0.count = 1 }
             link.cancel()
-            #expect(patches.entries == [#"[{"op":"replace","path":"/number","value":1,"old":0}]"#])
+            #expect(patches.entries == [#"[{"op":"replace","path":"/count","value":1,"old":0}]"#])
         }
     }
 
@@ -79,18 +78,19 @@ struct StatePatchTests {
 
     @Test("the patch is computed once, when somebody asks")
     func lazy() throws {
-        let store = Store(Counted(), recorder: nil)
-        let log = Log<Changes<Counted>>()
+        let encodings = Ticks()
+        let store = Store(Calling(call: { _ in _ = encodings.next() }), recorder: nil)
+        let log = Log<Changes<Calling>>()
         let link = store.subscribe(initially: false) { log.add($0) }
-        let before = Counted.encodings.value
+        let before = encodings.value
         store.commit { $0.count = 1 }
-        #expect(Counted.encodings.value == before)
+        #expect(encodings.value == before)
         let changes = log.entries[0]
         #expect(try changes.patch?.json == #"[{"op":"replace","path":"/count","value":1,"old":0}]"#)
-        let after = Counted.encodings.value
+        let after = encodings.value
         #expect(after > before)
         #expect(try changes.patch?.isEmpty == false)
-        #expect(Counted.encodings.value == after)
+        #expect(encodings.value == after)
         link.cancel()
     }
 
@@ -104,33 +104,6 @@ struct StatePatchTests {
         #expect(error?.path == "/secret")
         #expect(error?.type == "Secret")
         link.cancel()
-    }
-}
-
-private struct Counted: Encodable, Equatable, Sendable {
-    static let encodings = Ticks()
-    var count = 0
-
-    private enum CodingKeys: String, CodingKey { case count }
-
-    func encode(to encoder: any Encoder) throws {
-        _ = Counted.encodings.next()
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(count, forKey: .count)
-    }
-}
-
-/// A state that runs code of the test when it is encoded.
-private struct Asking: Encodable, Sendable {
-    static let action = Mutex<(@Sendable () -> Void)?>(nil)
-    var number = 0
-
-    private enum CodingKeys: String, CodingKey { case number }
-
-    func encode(to encoder: any Encoder) throws {
-        Asking.action.withLock(\.self)?()
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(number, forKey: .number)
     }
 }
 

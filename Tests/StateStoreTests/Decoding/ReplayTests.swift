@@ -208,15 +208,6 @@ struct JournalReaderTests {
         #expect(try reader.storeNames(at: 5) == ["cart", "session"])
     }
 
-    @Test("a journal that is still written is read up to its last whole line")
-    func openJournal() throws {
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let store = Store(Cart(), name: "cart", recorder: recorder)
-        store.commit { $0.count = 7 }
-        #expect(try JournalReader(journal.path).state(of: "cart", as: Cart.self) == store.state)
-        recorder.close()
-    }
-
     @Test("a store, a position or a mark that is not there is an error that says what is")
     func absent() throws {
         let journal = TemporaryJournal()

@@ -78,18 +78,14 @@ struct BufferingTests {
         var random = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...4, using: &random)
         let store = Store(Cart(), recorder: nil)
-        let (jobs, seen) = (Locked<[@Sendable () -> Void]>([]), Log<(previous: Int, version: Int)>())
-        let context = DeliveryContext.scheduled { job in jobs.modify { $0.append(job) } }
+        let (turns, seen) = (Turns(), Log<(previous: Int, version: Int)>())
         let link = store.subscribe(
-            on: context, buffering: .newest(limit), initially: Bool.random(using: &random)
+            on: turns.context, buffering: .newest(limit), initially: Bool.random(using: &random)
         ) { changes in seen.add((changes.previous?.version ?? -1, changes.version)) }
-        func runJobs() {
-            while case let job? = jobs.modify({ $0.isEmpty ? nil : $0.removeFirst() }) { job() }
-        }
         var last = 0
         for _ in 0..<40 {
             switch Int.random(in: 0..<5, using: &random) {
-            case 0: runJobs()
+            case 0: turns.take()
             // An equal version, which is not delivered.
             case 1: store.commit { _ in }
             default:
@@ -97,7 +93,7 @@ struct BufferingTests {
                 last = store.version
             }
         }
-        runJobs()
+        turns.take()
         let received = seen.entries
         for (before, after) in zip(received, received.dropFirst()) {
             #expect(after.previous == before.version && after.version > before.version, "seed \(seed)")
@@ -155,26 +151,13 @@ struct MainActorAtOnceTests {
     /// What a screen shows.
     private final class Screen { var lines: [String] = [] }
 
-    @Test("a subscription and a commit on the main actor are received before they return")
-    func atOnce() {
-        let store = Store(Cart(), recorder: nil)
-        let screen = Screen()
-        let link = store.subscribe(on: MainActor.self, atOnce: true) { changes in
-            screen.lines.append("\(changes.previous?.version ?? -1)>\(changes.version)")
-        }
-        #expect(screen.lines == ["-1>0"])
-        store.commit { $0.count += 1 }
-        #expect(screen.lines == ["-1>0", "0>1"])
-        link.cancel()
-        store.commit { $0.count += 1 }
-        #expect(screen.lines.count == 2)
-    }
-
-    @Test("a selection, a derived value, an atom, a key of a repository and a model are received at once, too")
+    @Test("a store, a selection, a derived value, an atom, a key of a repository and a model are received at once")
     func everySubscription() async throws {
         let screen = Screen()
         var links: Set<Subscription> = []
         let store = Store(Cart(), recorder: nil)
+        store.subscribe(on: MainActor.self, atOnce: true) { screen.lines.append("store \($0.version)") }
+            .store(in: &links)
         store.subscribe(select: \.count, on: MainActor.self, atOnce: true) { screen.lines.append("selected \($0)") }
             .store(in: &links)
         let badge = store.derived("badge", \.count) { $0 * 2 }
@@ -191,12 +174,12 @@ struct MainActorAtOnceTests {
         await repository.set("first", for: 1)
         repository.observe(1, on: MainActor.self, atOnce: true) { screen.lines.append("key \($0.content ?? "-")") }
             .store(in: &links)
-        #expect(screen.lines == ["selected 0", "derived 0", "atom a", "model x", "key first"])
+        #expect(screen.lines == ["store 0", "selected 0", "derived 0", "atom a", "model x", "key first"])
         screen.lines = []
         store.commit { $0.count = 1 }
         atom.set("b")
         models.update(Note(id: 1, text: "y"))
-        #expect(screen.lines == ["selected 1", "derived 2", "atom b", "model y"])
+        #expect(screen.lines == ["store 1", "selected 1", "derived 2", "atom b", "model y"])
         screen.lines = []
         repository.refresh(1)
         #expect(screen.lines == ["key first"])

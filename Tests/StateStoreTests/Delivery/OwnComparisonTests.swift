@@ -62,6 +62,8 @@ struct OwnComparisonTests {
         track("binding") { store.binding(\.badge).wrappedValue }
         track("computed") { store.isMarked }
         track("state") { store.state }
+        track("another scope") { store.scope(\.lines).state }
+        track("another binding") { store.binding(\.byName).wrappedValue }
         store.commit { $0.badge = 1 }
         #expect(Set(seen.entries) == ["selection 1", "derived 1", "property", "scope", "binding", "computed"])
         #expect(seen.entries.count == 6)
@@ -84,9 +86,11 @@ struct OwnComparisonTests {
         }
         for badge in 1...3 { store.commit { $0.badge = badge } }
         #expect(seen.entries.isEmpty)
+        let late = store.subscribe { seen.add("late \($0.previous?.badge ?? -1) \($0.badge)") }
         store.commit { $0.id = 2 }
-        #expect(seen.entries == ["0 3"])
+        #expect(seen.entries == ["late -1 3", "0 3", "late 3 3"])
         link.cancel()
+        late.cancel()
     }
 
     @Test("rows and entities of a store are tracked by all that they hold, whatever their '==' says")
@@ -188,7 +192,7 @@ struct OwnComparisonTests {
         let seen = seen
         let link = mails.observe(1) { seen.add($0.content?.text ?? "-") }
         // An answer that comes later would take the place of what is set.
-        while !seen.entries.contains("fetched") { await Task.yield() }
+        await seen.wait { $0.contains("fetched") }
         let text = Derived("text", mails.input(1)) { $0?.content?.text ?? "-" }
         await mails.set(Mail(text: "set"), for: 1)
         #expect(text.value == "set")

@@ -18,9 +18,10 @@ struct OwnVersionTests {
             calls.add(changes.current)
             if changes.current == 1 { meanwhile.wait() }
         }
-        await Calls.onThreads(
+        await onThreads([
             { left.commit { $0.count += 1 } },
-            { meanwhile.run { for _ in 0..<5 { right.commit { $0.count += 1 } } } })
+            { meanwhile.run { for _ in 0..<5 { right.commit { $0.count += 1 } } } },
+        ])
         await left.waitUntilDelivered()
         await right.waitUntilDelivered()
         #expect(calls.values == [1, 101, 201, 301, 401, 501])
@@ -32,7 +33,7 @@ struct OwnVersionTests {
     func firstDelivery() async {
         let store = Store(Cart(), recorder: nil)
         let (calls, meanwhile, links) = (Calls(), Meanwhile(), Log<Subscription>())
-        await Calls.onThreads(
+        await onThreads([
             {
                 links.add(
                     store.subscribe { changes in
@@ -40,7 +41,8 @@ struct OwnVersionTests {
                         if changes.count == 0 { meanwhile.wait() }
                     })
             },
-            { meanwhile.run { for _ in 0..<5 { store.commit { $0.count += 1 } } } })
+            { meanwhile.run { for _ in 0..<5 { store.commit { $0.count += 1 } } } },
+        ])
         await store.waitUntilDelivered()
         #expect(calls.values == Array(0...5))
         #expect(calls.values(ofThreadOf: 0) == [0])
@@ -69,9 +71,10 @@ struct OwnVersionTests {
             if changes.count == 1 { store.commit { $0.count += 1 } }
             if changes.count == 2 { meanwhile.wait() }
         }
-        await Calls.onThreads(
+        await onThreads([
             { store.commit { $0.count += 1 } },
-            { meanwhile.run { for _ in 0..<5 { store.commit { $0.count += 1 } } } })
+            { meanwhile.run { for _ in 0..<5 { store.commit { $0.count += 1 } } } },
+        ])
         await store.waitUntilDelivered()
         #expect(calls.values == Array(1...7))
         #expect(calls.values(ofThreadOf: 1) == [1, 2])
@@ -82,19 +85,19 @@ struct OwnVersionTests {
     @Test("versions are delivered while the app keeps all threads of the system's queues busy")
     func busyQueues() {
         let store = Store(Cart(), recorder: nil)
-        let (calls, meanwhile, isOver) = (Calls(), Meanwhile(), Locked(false))
-        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
-            DispatchQueue.global().async { while !isOver.wrappedValue { usleep(100) } }
-        }
+        let (calls, meanwhile) = (Calls(), Meanwhile())
+        let (isCalled, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let busy = 2 * ProcessInfo.processInfo.activeProcessorCount
+        for _ in 0..<busy { DispatchQueue.global().async { isOver.wait() } }
         let link = store.subscribe(initially: false) { changes in
             calls.add(changes.count)
-            if changes.count == 1 { meanwhile.wait() }
+            if changes.count == 1 { meanwhile.wait() } else { isCalled.signal() }
         }
         Thread.detachNewThread { store.commit { $0.count += 1 } }
         meanwhile.run { store.commit { $0.count += 1 } }
-        while calls.values.count < 2 { usleep(1_000) }
+        isCalled.wait()
         #expect(calls.values == [1, 2])
-        isOver.wrappedValue = true
+        for _ in 0..<busy { isOver.signal() }
         link.cancel()
     }
 }
@@ -103,7 +106,7 @@ struct OwnVersionTests {
 private final class Calls: Sendable {
     private let log = Log<(value: Int, thread: Int)>()
 
-    func add(_ value: Int) { log.add((value, Calls.thread)) }
+    func add(_ value: Int) { log.add((value, threadNumber)) }
 
     var values: [Int] { log.entries.map(\.value) }
 
@@ -112,55 +115,23 @@ private final class Calls: Sendable {
         let thread = log.entries.first { $0.value == value }?.thread
         return log.entries.filter { $0.thread == thread }.map(\.value)
     }
-
-    private static let threads = Locked(0)
-
-    /// A number of the present thread that no other one ever has: handles of threads that ended are given out again.
-    private static var thread: Int {
-        let known = Thread.current.threadDictionary
-        if let number = known["Calls.thread"] as? Int { return number }
-        let number = threads.modify { count in
-            count += 1
-            return count
-        }
-        known["Calls.thread"] = number
-        return number
-    }
-
-    /// Runs each closure on a thread of its own, and returns when all have ended.
-    static func onThreads(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            let left = Locked(2)
-            for body in [first, second] {
-                Thread.detachNewThread {
-                    body()
-                    let count = left.modify { count -> Int in
-                        count -= 1
-                        return count
-                    }
-                    if count == 0 { continuation.resume() }
-                }
-            }
-        }
-    }
 }
 
 /// Something that happens while a subscriber is in the middle of a call.
 private final class Meanwhile: Sendable {
-    private let isInside = Locked(false)
-    private let isDone = Locked(false)
+    private let (isInside, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
     /// Has it happen, for the subscriber.
     func wait() {
-        isInside.wrappedValue = true
-        while !isDone.wrappedValue { usleep(200) }
+        isInside.signal()
+        isDone.wait()
     }
 
     /// Runs it, on another thread, once the subscriber waits.
     func run(_ body: () -> Void) {
-        while !isInside.wrappedValue { usleep(200) }
+        isInside.wait()
         body()
-        isDone.wrappedValue = true
+        isDone.signal()
     }
 }
 
@@ -187,54 +158,33 @@ struct DeliverySafetyTests {
     func recorded() throws {
         let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
-        let (seen, late) = (Log<Int>(), Log<Int>())
+        let (seen, late) = (Log<String>(), Log<Int>())
         let links = Locked<[Subscription]>([])
         let first = store.subscribe(initially: false) { changes in
-            seen.add(changes.version)
+            seen.add("first \(changes.previous?.version ?? -1)>\(changes.version)")
             if changes.count < 6 { store.commit { $0.count += 1 } }
             if changes.version == 2 {
                 links.wrappedValue = [store.subscribe(initially: false) { late.add($0.version) }]
             }
             if changes.version == 4 { links.wrappedValue = [] }
         }
+        let second = store.subscribe(initially: false) {
+            seen.add("second \($0.previous?.version ?? -1)>\($0.version)")
+        }
         store.commit { $0.count += 1 }
         recorder.close()
         first.cancel()
-        #expect(seen.entries == [1, 2, 3, 4, 5, 6])
+        second.cancel()
+        #expect(seen.entries == (1...6).flatMap { ["first \($0 - 1)>\($0)", "second \($0 - 1)>\($0)"] })
         #expect(late.entries.allSatisfy { (3...4).contains($0) } && !late.entries.isEmpty)
         try journal.verify()
         let commits = try journal.records("commit")
-        #expect(commits.map { $0.integer("version") } == seen.entries)
+        #expect(commits.map { $0.integer("version") } == Array(1...6))
         #expect(commits.map { $0.integer("cause") } == [nil, 1, 2, 3, 4, 5])
-        for version in seen.entries {
+        for version in 1...6 {
             #expect(
                 try JournalReader(journal.path).state(at: .commit(version), of: "cart", as: Cart.self).count == version)
         }
-    }
-
-    @Test("two threads that commit to two stores whose sinks read and commit to each other do not wait for one another")
-    func crossing() async {
-        let (left, right) = (Store(Cart(), recorder: nil), Store(Session(), recorder: nil))
-        let links = [
-            left.subscribe(initially: false) { _ in right.commit { $0.token = "\(left.state.count)" } },
-            right.subscribe(initially: false) { changes in
-                changes.ifChanged(\.visits) { visits in left.commit { $0.items = [Cart.Item(id: visits, name: "")] } }
-            },
-        ]
-        await concurrently(2) { thread in
-            for _ in 0..<300 {
-                if thread == 0 {
-                    left.commit { $0.count += right.state.visits >= 0 ? 1 : 0 }
-                } else {
-                    right.commit { $0.visits += left.state.count >= 0 ? 1 : 0 }
-                }
-            }
-        }
-        await left.waitUntilDelivered()
-        await right.waitUntilDelivered()
-        #expect(left.state.count == 300)
-        #expect(right.state.visits == 300)
-        links.forEach { $0.cancel() }
     }
 
     @Test("a store is registered from its birth to its death, with its type, its journal and its count of commits")

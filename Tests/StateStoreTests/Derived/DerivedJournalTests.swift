@@ -184,23 +184,6 @@ struct DerivedJournalTests {
         withExtendedLifetime(names) {}
     }
 
-    @Test("derived values that came and went leave nothing behind: no line of their own, no name, no cost")
-    func comeAndGone() throws {
-        let recorder = try Recorder(journal.path, options: .reproducible)
-        let cart = Store(Cart(), recorder: recorder)
-        for number in 1...2_000 {
-            let badge = cart.derived("badge", \.items) { $0.count }
-            #expect(badge.name == "badge" && badge.value == 0)
-            cart.commit { $0.count = number }
-        }
-        let (first, second) = (cart.derived("badge", \.items) { $0.count }, cart.derived("badge", \.items) { $0.count })
-        #expect(second.name == "badge_2" || first.name != second.name)
-        recorder.close()
-        try journal.verify()
-        #expect(try journal.records("derived").count <= 3)
-        withExtendedLifetime((first, second)) {}
-    }
-
     @Test("under a limit, those that went are in no segment that begins later, whatever they were called")
     func comeAndGoneUnderLimit() throws {
         let told = Log<String>()

@@ -35,10 +35,6 @@ struct DerivedTests {
 
 /// What a transform must not do ends the program with a message that says it.
 struct DerivedTrapTests {
-    private static func text(_ result: ExitTest.Result?) -> String {
-        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    }
-
     @Test("a transform that reads a derived value which is not its input traps with both names")
     func reading() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -48,7 +44,7 @@ struct DerivedTrapTests {
             _ = wrong.value
         }
         #expect(
-            Self.text(result).contains(
+            result.errors.contains(
                 "the transform of the derived value 'wrong' reads 'double': make that one of its inputs"))
     }
 
@@ -63,7 +59,7 @@ struct DerivedTrapTests {
             _ = wrong.value
         }
         #expect(
-            Self.text(result).contains(
+            result.errors.contains(
                 "is inside the transform of the derived value 'wrong': a transform only computes"))
     }
 
@@ -81,7 +77,7 @@ struct DerivedTrapTests {
             _ = wrong.value
             store.commit { $0.count = 5 }
         }
-        #expect(Self.text(result).contains("is inside a comparison of a derived value's inputs: it may only compare"))
+        #expect(result.errors.contains("is inside a comparison of a derived value's inputs: it may only compare"))
     }
 }
 

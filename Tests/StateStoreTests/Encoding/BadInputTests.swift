@@ -78,8 +78,6 @@ struct BadInputTests {
         #expect(try run.journal.records("gap").count >= 1)
     }
 
-    enum Color: String, Codable { case red, green }
-    struct Point: Codable, Hashable, Sendable { var x: Int; var y: Int }
     @Test("data of 10 MB is recorded once, and not again with the commits beside it")
     func largeData() throws {
         struct State: Encodable, Sendable { var blob = Data(); var count = 0 }

@@ -38,29 +38,6 @@ struct BatchTests {
         #expect(store.state.library.shelf.first == 20)
     }
 
-    @Test("a batch that throws changes nothing, and is an abort")
-    func allOrNothing() throws {
-        let file = TemporaryJournal()
-        let recorder = try Recorder(file.path)
-        let store = store(recorder)
-        #expect(throws: Refused.self) {
-            try store.batch(\.library) { library throws(Refused) in
-                library.books.removeAll()
-                library.shelf.removeAll()
-                throw Refused()
-            }
-        }
-        #expect(throws: Refused.self) {
-            try store.batch(\.library.books) { books throws(Refused) in
-                books.removeAll()
-                throw Refused()
-            }
-        }
-        recorder.close()
-        #expect(store.state.library == .sample && store.version == 0)
-        #expect(try file.records("abort").count == 2)
-    }
-
     @Test("a batch inside a commit that goes on after its error leaves the database as it was")
     func caught() {
         let store = store()

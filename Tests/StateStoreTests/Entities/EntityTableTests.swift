@@ -164,18 +164,6 @@ struct EntityTableTests {
         #expect((id as Any) is EntityID<Book, String> && !((id as Any) is EntityID<User, String>))
     }
 
-    @Test("equal tables are equal and hash alike, however they were made")
-    func equality() {
-        var other = EntityTable((0..<500).map { User(EntityID($0), "user") })
-        for id in 0..<500 where users[EntityID(id)] == nil { other.remove(EntityID(id)) }
-        for user in users { other.upsert(user) }
-        #expect(other == users)
-        #expect(Set([other, users]).count == 1)
-        other[1]?.name = "x"
-        #expect(other != users)
-        #expect("\(users)".contains("Ann"))
-    }
-
     @Test(
         "a table is an object of its identities' texts in ascending order, and reads back",
         arguments: [[], [1], [2, 10, 1]])

@@ -40,7 +40,7 @@ struct StyledID<Style: HashStyle>: Hashable, Codable, Sendable, RawRepresentable
 }
 
 /// An entity of these tests; its text is on the heap, so that a wrong copy or a lost one is noticed.
-struct Thing<Style: HashStyle>: Identifiable, Codable, Equatable, Sendable {
+struct Thing<Style: HashStyle>: Identifiable, Codable, Hashable, Sendable {
     var id: StyledID<Style>
     var text: String
     var flag = false

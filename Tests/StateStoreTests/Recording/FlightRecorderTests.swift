@@ -164,37 +164,6 @@ struct FlightRecorderTests {
         #expect(flight.segments.count == 1 && small.segments.count > 2)
     }
 
-    @Test("where the next segment cannot be made, the app goes on, and it begins with a gap once it can")
-    func diskFull() throws {
-        let flight = Flight(limit: 40_000)
-        let errors = Log<String>()
-        let isFull = Flag()
-        let calls = SystemCalls.full(while: isFull)
-        let recorder = try flight.recorder(calls: calls) { errors.add($0.diagnostic.code) }
-        let store = Store(Cart(), recorder: recorder)
-        while flight.segments.count < 2 { store.commit { $0.count += 1 } }
-        let whole = store.version
-        // The next segments: the header cannot be written.
-        var length = 0
-        repeat {
-            length = TemporaryFolder.read(flight.path).count
-            store.commit { $0.count += 1 }
-        } while length < 8500
-        isFull.value = true
-        recorder.mark("while it is full")
-        for _ in 0..<20 { store.commit { $0.count += 1 } }
-        isFull.value = false
-        for _ in 0..<20 { store.commit { $0.count += 1 } }
-        recorder.close()
-        #expect(errors.entries == ["journal.write"] && store.version > whole)
-        let text = flight.segments.flatMap { TemporaryFolder.lines($0) }
-        #expect(text.contains { $0.contains("while it is full") } && text.contains { $0.contains(#""kind":"gap""#) })
-        for path in flight.segments { try TemporaryJournal().verify(at: path) }
-        let newest = try Journal.open(flight.path, access: .random)
-        let state = try newest.state(at: newest.lastCommit).value
-        #expect(state.member("cart")?.member("count") == .number(JSONNumber(store.version)))
-    }
-
     @Test("a folder that goes away between two segments loses commits, not the app, and a gap tells when it is back")
     func noFolder() throws {
         let flight = Flight(limit: 20_000)

@@ -93,14 +93,15 @@ struct LostRecordsTests {
     @Test("marks that were in the background queue when it failed are counted")
     func background() throws {
         let (journal, isFull) = (TemporaryJournal(), Flag())
-        let failures = Ticks()
-        var calls = SystemCalls()
-        let write = calls.write
+        let (isWritten, hasFailed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let full = SystemCalls.full(while: isFull)
+        var calls = full
         calls.write = { descriptor, bytes, count in
-            guard isFull.value else { return write(descriptor, bytes, count) }
-            _ = failures.next()
-            errno = ENOSPC
-            return -1
+            let written = full.write(descriptor, bytes, count)
+            let code = errno
+            (written < 0 ? hasFailed : isWritten).signal()
+            errno = code
+            return written
         }
         let recorder = try Recorder(
             journal.path, durability: .background(), options: .init().retrying, calls: calls
@@ -108,11 +109,11 @@ struct LostRecordsTests {
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }
         recorder.mark("kept")
-        while !journal.text.contains("kept") { sched_yield() }
+        while !journal.text.contains("kept") { isWritten.wait() }
         isFull.value = true
         recorder.mark("lost or held")
         store.commit { $0.count = 2 }
-        while failures.value == 0 { sched_yield() }
+        hasFailed.wait()
         isFull.value = false
         store.commit { $0.count = 3 }
         store.commit { $0.count = 4 }
@@ -140,9 +141,9 @@ struct DerivedNamesTests {
                 }
             }
             show(0..<2_000)
-            let before = try residentMemory()
+            let before = try processMemory("VmRSS")
             show(2_000..<52_000)
-            let growth = try residentMemory() - before
+            let growth = try processMemory("VmRSS") - before
             recorder.close()
             // The recorder's own is under one; the rest is the allocator's.
             #expect(growth < 4 << 10, "\(growth) KiB")
@@ -220,12 +221,3 @@ struct DerivedNamesTests {
         #expect(plain.keys.allSatisfy { given[$0] == GivenNames.unknown } && given["row"] == nil)
     }
 }
-
-#if os(Linux)
-/// The memory that the process has now, in KiB.
-private func residentMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line.flatMap { Int($0.split { !$0.isNumber }.first ?? "") } ?? 0
-}
-#endif

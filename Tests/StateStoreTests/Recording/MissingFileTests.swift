@@ -155,33 +155,22 @@ struct MissingFileTests {
         #expect(try JournalReader(path).state(of: "session", as: Session.self).visits == 30)
     }
 
-    /// Its first change waits in its encoding.
-    private struct Gated: Encodable, Equatable, Sendable {
-        static let isEncoding = DispatchSemaphore(value: 0)
-        static let goesOn = DispatchSemaphore(value: 0)
-        var count = 0
-        private enum CodingKeys: CodingKey { case count }
-
-        func encode(to encoder: any Encoder) throws {
-            if count == 1 {
-                Gated.isEncoding.signal()
-                Gated.goesOn.wait()
-                Gated.goesOn.signal()
-            }
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(count, forKey: .count)
-        }
-    }
-
     @Test("a commit returns though nothing is written and a thousand states wait")
     func standingStill() throws {
         let (journal, recorder) = try TemporaryJournal.recording(durability: .background())
-        let store = Store(Gated(), recorder: recorder)
+        let (isEncoding, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let store = Store(
+            Calling(call: { count in
+                guard count == 1 else { return }
+                isEncoding.signal()
+                goesOn.wait()
+                goesOn.signal()
+            }), recorder: recorder)
         store.commit { $0.count += 1 }
-        Gated.isEncoding.wait()
+        isEncoding.wait()
         // The last two find no room.
         for _ in 0..<1_026 { store.commit { $0.count += 1 } }
-        Gated.goesOn.signal()
+        goesOn.signal()
         recorder.close()
         #expect(try journal.records("commit").count == 1_027)
     }

@@ -11,21 +11,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A value that makes a call of a test's when it is encoded.
-private struct Calling: Encodable, Equatable, Sendable {
-    private enum CodingKeys: CodingKey { case count }
-    var count: Int
-    var call: (@Sendable () -> Void)?
-
-    static func == (left: Calling, right: Calling) -> Bool { left.count == right.count }
-
-    func encode(to encoder: any Encoder) throws {
-        call?()
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(count, forKey: .count)
-    }
-}
-
 /// What a hook of the process may use: C takes no closure that captures.
 private let exitStore = Mutex<Store<Cart>?>(nil)
 
@@ -64,17 +49,20 @@ struct RecorderExitTests {
     func closing() async throws {
         let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), recorder: recorder)
-        let started = Ticks()
-        await concurrently(9) { thread in
-            if thread == 8 {
-                while started.value < 40 { sched_yield() }
-                return recorder.close()
-            }
+        let begun = DispatchSemaphore(value: 0)
+        let committing: @Sendable () -> Void = {
             for _ in 0..<500 {
-                _ = started.next()
+                begun.signal()
                 store.commit { $0.count += 1 }
             }
         }
+        await onThreads(
+            [
+                {
+                    for _ in 0..<40 { begun.wait() }
+                    recorder.close()
+                }
+            ] + Array(repeating: committing, count: 8))
         #expect(store.state.count == 4000 && store.version == 4000)
         try journal.verify()
         #expect(try journal.records().last?["kind"] == .string("end"))
@@ -174,18 +162,6 @@ struct RecorderExitTests {
         #expect(text.last?.contains(#""kind":"end""#) ?? false)
     }
 
-    /// Leaves the process in its encoding.
-    struct Leaving: Encodable, Equatable, Sendable {
-        private enum CodingKeys: CodingKey { case count }
-        var count = 0
-
-        func encode(to encoder: any Encoder) throws {
-            if count == 3 { exit(0) }
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(count, forKey: .count)
-        }
-    }
-
     @Test("an exit from an encoding or from the clock does not hang, and what was committed before is whole")
     func exitInside() async throws {
         for (inClock, inBackground) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -208,7 +184,7 @@ struct RecorderExitTests {
                 }
                 let recorder = try Recorder(
                     path, durability: inBackground ? .background() : .synchronous, options: options)
-                let store = Store(Leaving(), recorder: recorder)
+                let store = Store(Calling(call: { if $0 == 3 { exit(0) } }), recorder: recorder)
                 store.commit { $0.count = 1 }
                 store.commit { $0.count = 2 }
                 isLeaving.value = true
@@ -229,9 +205,9 @@ struct RecorderExitTests {
             [path = folder.path("run.jsonl") as String] in
             alarm(60)
             let recorder = try Recorder(path)
-            let store = Store(Calling(count: 0, call: nil), recorder: recorder)
+            let store = Store(Calling(), recorder: recorder)
             store.commit { state in
-                state.call = { recorder.close() }
+                state.call = { _ in recorder.close() }
                 state.count = 1
             }
             exit(0)
@@ -263,7 +239,7 @@ struct RecorderExitTests {
             }
         }
         let recorder = try Recorder(journal.path, durability: durability, options: options)
-        let other = Store(Calling(count: 0, call: place == .encoding ? wait : nil), recorder: recorder)
+        let other = Store(Calling(call: { _ in if place == .encoding { wait() } }), recorder: recorder)
         let store = Store(Cart(), recorder: recorder)
         let sum = store.derived("sum", \.count) { $0 + 1 }
         isWaiting.value = true
@@ -305,11 +281,11 @@ struct RecorderExitTests {
     @Test("a full background queue loses commits where it was asked to, and a gap tells which")
     func queueFull() throws {
         let journal = TemporaryJournal()
-        let isSlow = Flag()
+        let (isSlow, goesOn) = (Flag(), DispatchSemaphore(value: 0))
         var calls = SystemCalls()
         let write = calls.write
         calls.write = { descriptor, bytes, count in
-            while isSlow.value { sched_yield() }
+            if isSlow.value { goesOn.wait() }
             return write(descriptor, bytes, count)
         }
         let errors = Log<String>()
@@ -326,6 +302,7 @@ struct RecorderExitTests {
             store.commit { $0.count = last }
         }
         isSlow.value = false
+        goesOn.signal()
         last += 1
         store.commit { $0.count = last }
         recorder.close()

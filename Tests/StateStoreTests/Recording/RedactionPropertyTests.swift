@@ -85,20 +85,20 @@ private struct VaultChanger {
 
 struct RedactionPropertyTests {
     @Test(
-        "whatever changes, no secret is in the journal, equal secrets have equal hashes, and every patch applies",
+        "whatever changes, no secret that a path names is in the journal, and every patch applies",
         arguments: [1, 2, 3, 4] as [UInt64])
     func anyState(seed: UInt64) throws {
         let (journal, recorder) = try TemporaryJournal.recording(redact: Vault.redactions)
         let store = Store(Vault(), recorder: recorder)
         var changer = VaultChanger(seed: seed)
-        var vaults: [Vault] = []
+        var pins: Set<Int> = []
         for _ in 0..<250 {
             let secret = changer.secret()
             store.commit(CommitAction(type: "Set", payload: ["password": secret, "why": "<\(secret)>"])) { vault in
                 changer.change(&vault)
                 vault.token = secret
             }
-            vaults.append(store.state)
+            pins.insert(store.state.pin)
         }
         recorder.close()
         let text = journal.text
@@ -107,29 +107,10 @@ struct RedactionPropertyTests {
             #expect(!text.contains(Data(secret.utf8).base64EncodedString()), "seed \(seed)")
         }
         // Ten digits each: fewer of them stand in some hash by chance now and then.
-        for pin in Set(vaults.map(\.pin)) where pin != 0 { #expect(!text.contains("\(pin)"), "seed \(seed)") }
+        for pin in pins where pin != 0 { #expect(!text.contains("\(pin)"), "seed \(seed)") }
         #expect(text.contains(#""kind":"keyframe""#))
         try journal.verify()
-        let states = try journal.replayed()
-        #expect(states.count == vaults.count)
-        var hashes: [String: String] = [:]
-        for (state, vault) in zip(states, vaults) {
-            let written = try #require(state["vault"])
-            try note(written.member("token"), of: vault.token, in: &hashes)
-            for (entry, secret) in zip(written.member("entries")?.elements ?? [], vault.entries.map(\.password)) {
-                try note(entry.member("password"), of: secret, in: &hashes)
-            }
-            for (hash, secret) in zip(written.member("loose")?.elements ?? [], vault.loose) {
-                try note(hash, of: secret, in: &hashes)
-            }
-        }
-        #expect(Set(hashes.values).count == hashes.count)
-    }
-
-    private func note(_ hash: JSONValue?, of secret: String, in hashes: inout [String: String]) throws {
-        let hash = try #require(hash).text()
-        #expect(hash.hasPrefix(#"{"$redacted":"#))
-        #expect(hashes.updateValue(hash, forKey: secret) ?? hash == hash)
+        #expect(try journal.replayed().count == 250)
     }
 }
 

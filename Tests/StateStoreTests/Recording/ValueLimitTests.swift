@@ -104,10 +104,10 @@ struct ValueLimitTests {
             let recorder = try Recorder(journal.path, options: options)
             let store = Store(Gallery(), recorder: recorder)
             let picture = Data(repeating: 7, count: 32 << 20)
-            let before = try peakMemory()
+            let before = try processMemory("VmHWM")
             store.commit { $0.picture = picture }
             store.commit { $0.title = "next" }
-            let growth = try peakMemory() - before
+            let growth = try processMemory("VmHWM") - before
             recorder.close()
             #expect(growth < 8 << 10, "\(growth) KiB")
         }
@@ -128,15 +128,6 @@ struct ValueLimitTests {
         #expect(try !journal.records("keyframe").isEmpty)
     }
 }
-
-#if os(Linux)
-/// The most memory that the process had so far, in KiB.
-private func peakMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line.flatMap { Int($0.split { !$0.isNumber }.first ?? "") } ?? 0
-}
-#endif
 
 /// What a recorder writes of the trace that a commit is made in.
 struct TraceContextTests {

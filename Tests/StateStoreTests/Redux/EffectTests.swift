@@ -71,23 +71,6 @@ struct EffectTests {
         #expect(store.state.texts == ["paid"])
     }
 
-    @Test("an effect that a sink starts is caused by the commit that the sink hears")
-    func startedBySink() async throws {
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let store = makeTimeline(recorder)
-        let dispatcher = store.dispatcher
-        let subscription = store.store.subscribe(initially: false) { changes in
-            changes.ifChanged(\.limit) { _ in
-                dispatcher.run(success: { .requestSuccess($0) }, failure: EffectTests.failure) { ["a"] }
-            }
-        }
-        store.dispatch(.limit(to: 3))
-        await store.waitForEffects()
-        subscription.cancel()
-        recorder.close()
-        #expect(try journal.causes() == [nil, 1])
-    }
-
     @Test("take latest cancels what runs, take leading does not start, take every lets both run")
     func policies() async {
         for policy in [EffectPolicy.takeLatest, .takeLeading, .takeEvery] {
@@ -105,24 +88,6 @@ struct EffectTests {
             let expected = [EffectPolicy.takeLatest: ["2"], .takeLeading: ["1"], .takeEvery: ["1", "2"]]
             #expect(store.state.texts == expected[policy], "\(policy)")
         }
-    }
-
-    @Test("an effect that is cancelled by its id dispatches nothing, even if its work goes on; one of another id does")
-    func cancellation() async {
-        let store = makeTimeline()
-        let (one, two) = (Gate<[String]>(), Gate<[String]>())
-        let deaf = store.run(id: "deaf", success: { .requestSuccess($0) }, failure: EffectTests.failure) {
-            try await Task { try await one.pass() }.value
-        }
-        let other = EffectTests.start(store, .takeEvery, two)
-        await one.arrival()
-        await two.arrival()
-        store.cancelEffects(id: "deaf")
-        one.open(.success(["deaf"]))
-        two.open(.success(["other"]))
-        await deaf.value
-        await other.value
-        #expect(store.state == TimelineState(texts: ["other"]))
     }
 
     @Test("a cancelled effect has ended, also where its work ignores that, and nothing of the work is dispatched")
@@ -147,6 +112,7 @@ struct EffectTests {
         #expect(store.runningEffects == 2)
         store.cancelEffects(id: 1)
         await tasks[1].value
+        #expect(store.runningEffects == 1, "one of another id goes on")
         store.cancelEffects(id: 2)
         await store.waitForEffects()
         #expect(store.runningEffects == 0)

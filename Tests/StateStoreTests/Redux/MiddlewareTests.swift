@@ -45,9 +45,8 @@ struct MiddlewareTests {
     }
 
     private static func expectWords(in result: ExitTest.Result?) {
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("the dispatch of 'Action' at"))
-        #expect(text.contains("is inside so many others that no stack is left"))
+        #expect(result.errors.contains("the dispatch of 'Action' at"))
+        #expect(result.errors.contains("is inside so many others that no stack is left"))
     }
 
     private static func dispatchWithoutEnd() {

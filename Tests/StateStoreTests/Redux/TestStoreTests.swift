@@ -52,23 +52,10 @@ private func searching(_ find: @escaping @Sendable () async throws -> [String]) 
         failure: { .failed("\($0)") }, { _ in try await find() })
 }
 
-/// An issue that a test recorded.
-private struct Recorded: Sendable {
-    var text: String
-    var line: Int?
-}
-
-/// Runs a body, and gives the issues that it records in place of recording them.
-private func issues(of body: @escaping @Sendable () async throws -> Void) async throws -> [Recorded] {
-    let test = try #require(Test.current)
-    let issues = Log<Recorded>()
-    let swallow = IssueHandlingTrait.compactMapIssues { issue in
-        issues.add(
-            Recorded(text: issue.comments.map(\.rawValue).joined(separator: " "), line: issue.sourceLocation?.line))
-        return nil
-    }
-    try await swallow.provideScope(for: test, testCase: Test.Case.current, performing: body)
-    return issues.entries
+extension Issue {
+    /// What a test says of it.
+    fileprivate var text: String { comments.map(\.rawValue).joined(separator: " ") }
+    fileprivate var line: Int? { sourceLocation?.line }
 }
 
 struct TestStoreTests {
@@ -82,14 +69,6 @@ struct TestStoreTests {
             $0.isSearching = false
         }
         #expect(store.state == Search(text: "a", found: ["a", "b"]))
-        await store.finish()
-    }
-
-    @Test("an effect that throws is received as its failure")
-    func failure() async {
-        let store = TestStore(Search(), recorder: nil, reducer: reducer, middleware: [searching { throw NoNetwork() }])
-        store.send(.start) { $0.isSearching = true }
-        await store.receive(where: { if case .failed = $0 { true } else { false } }) { $0.isSearching = false }
         await store.finish()
     }
 
@@ -250,14 +229,6 @@ struct TestStoreTests {
         store.send(.type("a")) { $0.text = "a" }
         store.send(.clear) { _ in }
         await store.receive(.type("")) { $0.text = "" }
-        await store.finish()
-    }
-
-    @Test("what a view model dispatches is received, from whatever thread")
-    func viewModel() async {
-        let store = TestStore(Search(), recorder: nil, reducer: reducer)
-        await concurrently(1) { _ in store.store.dispatch(.type("b")) }
-        await store.receive(.type("b")) { $0.text = "b" }
         await store.finish()
     }
 

@@ -14,13 +14,7 @@ struct OptimisticUpdateTests {
     private let cache = FakeCache()
 
     private func make(_ recorder: Recorder? = nil) -> Repository<Int, Int> {
-        let (origin, cache) = (origin, cache)
-        return Repository(
-            "numbers", recorder: recorder,
-            source: RepositorySource(
-                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
-                writeCache: { cache.write($0, $1) }, clearCache: { key in cache.values.withLock { $0[key ?? 0] = nil } }
-            ))
+        Repository("numbers", recorder: recorder, source: .of(origin, cache))
     }
 
     @Test("what an update expects is shown when it begins, and the result when it ends")

@@ -44,8 +44,7 @@ struct RepositoryModelTests {
         var generator = SeededGenerator(seed: seed)
         let origin = FakeOrigin()
         let seen = Log<LoadingState<Int>>()
-        let repository = Repository<Int, Int>(
-            "numbers", recorder: nil, source: RepositorySource(fetch: { try await origin.fetch($0) }))
+        let repository = Repository<Int, Int>("numbers", recorder: nil, source: .of(origin))
         var model = Model()
         var request: RepositoryRequest<Int>?
         var call: FakeOrigin.Call?
@@ -128,7 +127,7 @@ struct RepositoryModelTests {
             let last = try await repository.refresh(key).value
             #expect(last == server.value(of: key), "seed \(seed)")
             #expect(repository.state(of: key) == .completed(content: last))
-            while logs[key].entries.last != .completed(content: last) { await Task.yield() }
+            await logs[key].wait { $0.last == .completed(content: last) }
             let contents = logs[key].entries.compactMap(\.content)
             #expect(contents == contents.sorted(), "seed \(seed): \(contents)")
         }
@@ -139,12 +138,12 @@ struct RepositoryModelTests {
         "a request that begins inside a commit goes on from what that leaves, and not from what there was",
         arguments: [false, true])
     func insideCommit(isRemoval: Bool) async throws {
-        let opening = Ticks()
+        let opening = Log<Void>()
         let store = Store(Watched(), name: "app", recorder: nil)
         let source = RepositorySource<Int, Int>(
             fetch: { _ in 7 },
             isValid: { _, _, _ in
-                while opening.value == 0 { await Task.yield() }
+                await opening.wait { !$0.isEmpty }
                 return true
             })
         let repository = Repository(in: store, at: \.numbers, source: source)
@@ -153,7 +152,7 @@ struct RepositoryModelTests {
         await Watched.$hook.withValue(Watched.Hook { requests.add(repository.validate(1)) }) {
             if isRemoval { await repository.remove(1) } else { await repository.set(4, for: 1) }
         }
-        _ = opening.next()
+        opening.add(())
         #expect(try await requests.entries.first?.value == (isRemoval ? 7 : 4))
         #expect(repository.state(of: 1) == .completed(content: isRemoval ? 7 : 4))
     }

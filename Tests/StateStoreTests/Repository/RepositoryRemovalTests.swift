@@ -1,48 +1,22 @@
 import JSONCore
+import StateStoreTesting
 import Synchronization
 import Testing
 
 @testable import StatePatterns
 @testable import StoreCore
 
-/// A clock that a test sets.
-private final class TestClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let time = Mutex(Duration.zero)
-    var now: Instant { Instant(offset: time.withLock(\.self)) }
-    var minimumResolution: Duration { .nanoseconds(1) }
-    func advance(by duration: Duration) { time.withLock { $0 += duration } }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-}
-
 struct RepositoryRemovalTests {
     private let origin = FakeOrigin()
     private let cache = FakeCache()
-    private let cleared = Log<Int?>()
 
     private func make(
         _ recorder: Recorder? = nil, hasCache: Bool = false,
         isValid: (@Sendable (Int, Int, RepositoryHolding) async -> Bool)? = nil,
         clock: TestClock = TestClock()
     ) -> Repository<Int, Int> {
-        let (origin, cache, cleared) = (origin, cache, cleared)
-        let source =
-            hasCache
-            ? RepositorySource(
-                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
-                writeCache: { cache.write($0, $1) },
-                clearCache: { key in
-                    cleared.add(key)
-                    cache.clear(key)
-                }, isValid: isValid, clock: clock)
-            : RepositorySource(fetch: { try await origin.fetch($0) }, isValid: isValid, clock: clock)
-        return Repository("numbers", recorder: recorder, source: source)
+        Repository(
+            "numbers", recorder: recorder, source: .of(origin, hasCache ? cache : nil, isValid: isValid, clock: clock))
     }
 
     @Test("a removed key is forgotten by store and cache, its observers are told, and hear what comes next")
@@ -56,7 +30,7 @@ struct RepositoryRemovalTests {
         #expect(first.entries == [.completed(content: 10), .failed(error: .removed)])
         #expect(second.entries == [.completed(content: 20)])
         #expect(repository.state(of: 1) == nil && cache[1] == nil && cache[2] == 20)
-        #expect(cleared.entries == [1])
+        #expect(cache.cleared.entries == [1])
         let request = repository.validate(1)
         await origin.next().answer(.success(11))
         #expect(try await request.value == 11)
@@ -72,7 +46,7 @@ struct RepositoryRemovalTests {
         let subscription = repository.observe(3) { seen.add($0) }
         await repository.removeAll()
         #expect(seen.entries == [.completed(content: 3), .failed(error: .removed)])
-        #expect(cache.values.withLock(\.isEmpty) && cleared.entries == [nil])
+        #expect(cache.values.withLock(\.isEmpty) && cache.cleared.entries == [nil])
         #expect(repository.part.value.isEmpty && repository.table.withLock(\.count) == 0)
         let request = repository.validate(3)
         await origin.next().answer(.success(33))
@@ -164,8 +138,10 @@ struct RepositoryRemovalTests {
                 }, clearCache: { cache.clear($0) }))
         let written = Task { await repository.set(10, for: 1) }
         for await _ in begun.stream { break }
+        let changed = Log<Void>()
+        onChange(of: repository.state(of: 1)) { changed.add(()) }
         let removed = Task { await repository.removeAll() }
-        while repository.state(of: 1) != nil { await Task.yield() }
+        await changed.wait { !$0.isEmpty }
         let next = Task { try await repository.value(for: 1) }
         gate.continuation.yield()
         gate.continuation.yield()
@@ -276,16 +252,14 @@ struct RepositoryRemovalTests {
     func contexts() async throws {
         let repository = make()
         await repository.set(1, for: 1)
-        let titles = Titles()
+        let titles = Log<Int>()
         let shown = await MainActor.run {
-            repository.observe(1, on: MainActor.self) { state in titles.list.append(state.content ?? -1) }
+            repository.observe(1, on: MainActor.self) { state in titles.add(state.content ?? -1) }
         }
         await repository.set(2, for: 1)
         await repository.remove(1)
-        while await titles.list.count < 3 { await Task.yield() }
-        #expect(await titles.list == [1, 2, -1])
+        await titles.wait { $0.count == 3 }
+        #expect(titles.entries == [1, 2, -1])
         shown.cancel()
     }
-
-    @MainActor private final class Titles { var list: [Int] = [] }
 }

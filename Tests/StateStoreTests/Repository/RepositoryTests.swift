@@ -15,24 +15,16 @@ struct RepositoryTests {
     private let cache = FakeCache()
 
     private func make(
-        _ recorder: Recorder? = nil, isValid: (@Sendable (Int, Int) async -> Bool)? = nil, hasCache: Bool = true
+        _ recorder: Recorder? = nil, isValid: (@Sendable (Int, Int, RepositoryHolding) async -> Bool)? = nil,
+        hasCache: Bool = true
     ) -> Repository<Int, Int> {
-        let (origin, cache) = (origin, cache)
-        var check: (@Sendable (Int, Int, RepositoryHolding) async -> Bool)?
-        if let isValid { check = { key, value, _ in await isValid(key, value) } }
-        let source =
-            hasCache
-            ? RepositorySource(
-                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
-                writeCache: { cache.write($0, $1) }, clearCache: { cache.clear($0) }, isValid: check)
-            : RepositorySource(fetch: { try await origin.fetch($0) }, isValid: check)
-        return Repository("numbers", recorder: recorder, source: source)
+        Repository("numbers", recorder: recorder, source: .of(origin, hasCache ? cache : nil, isValid: isValid))
     }
 
     @Test("a valid cache is delivered first and without a fetch, and from then on at once")
     func validCache() async throws {
         cache.values.withLock { $0[1] = 10 }
-        let repository = make(isValid: { _, value in value == 10 })
+        let repository = make(isValid: { _, value, _ in value == 10 })
         var states = repository.states(of: 1, buffering: .unbounded).makeAsyncIterator()
         #expect(await states.next() == .completed(content: 10))
         let seen = Log<LoadingState<Int>>()
@@ -47,7 +39,7 @@ struct RepositoryTests {
     @Test("what is not valid is shown while it is fetched, then kept in the cache")
     func staleCache() async throws {
         cache.values.withLock { $0[1] = 10 }
-        let repository = make(isValid: { _, value in value > 10 })
+        let repository = make(isValid: { _, value, _ in value > 10 })
         var states = repository.states(of: 1, buffering: .unbounded).makeAsyncIterator()
         #expect(await states.next() == .loading(content: 10))
         await origin.next().answer(.success(11))
@@ -120,7 +112,7 @@ struct RepositoryTests {
     @Test("a refresh fetches what is valid too, also one that comes while validity is looked at")
     func refresh() async throws {
         let gate = Gate<Bool>()
-        let repository = make(isValid: { _, _ in (try? await gate.pass()) ?? false }, hasCache: false)
+        let repository = make(isValid: { _, _, _ in (try? await gate.pass()) ?? false }, hasCache: false)
         async let first = repository.refresh(1).value
         await origin.next().answer(.success(1))
         #expect(try await first == 1)
@@ -132,24 +124,6 @@ struct RepositoryTests {
         #expect(try await validation.value == 2)
         #expect(try await refresh.value == 2)
         #expect(repository.state(of: 1) == .completed(content: 2))
-    }
-
-    @Test("validate fetches only what is not valid, and tries again what failed, with the content from before")
-    func validate() async throws {
-        let valid = Mutex(true)
-        let repository = make(isValid: { _, _ in valid.withLock(\.self) }, hasCache: false)
-        await repository.set(1, for: 1)
-        #expect(try await repository.validate(1).value == 1)
-        #expect(origin.calls == 0)
-        valid.withLock { $0 = false }
-        let failing = repository.validate(1)
-        await origin.next().answer(.failure(Offline()))
-        await #expect(throws: Offline.self) { try await failing.value }
-        #expect(repository.state(of: 1) == .failed(error: LoadingError(Offline()), content: 1))
-        let retry = repository.validate(1)
-        #expect(repository.state(of: 1) == .loading(content: 1))
-        await origin.next().answer(.success(2))
-        #expect(try await retry.value == 2)
     }
 
     @Test("a fetch that an update overtakes is dropped and cancelled, and who waits for it gets the update's value")
@@ -177,15 +151,14 @@ struct RepositoryTests {
             let repository = Repository<Int, Int>("n", recorder: nil, source: RepositorySource(fetch: { $0 }))
             _ = repository.states(of: 1, buffering: .newest(0))
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("'.newest(0)' would keep nothing"))
+        #expect(result.errors.contains("'.newest(0)' would keep nothing"))
     }
 
     @Test("transitions are commits with the line that asked, and a request's end has its beginning as cause")
     func journal() async throws {
         let (journal, recorder) = try TemporaryJournal.recording()
         cache.values.withLock { $0[1] = 1 }
-        let repository = make(recorder, isValid: { _, value in value > 1 })
+        let repository = make(recorder, isValid: { _, value, _ in value > 1 })
         let line = #line + 1
         let subscription = repository.observe(1) { _ in }
         await origin.next().answer(.success(2))

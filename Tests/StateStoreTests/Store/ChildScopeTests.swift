@@ -76,15 +76,6 @@ struct ChildScopeTests {
         #expect(user.commit { $0.title } == "Eve")
     }
 
-    @Test("a child of a child that is gone is gone")
-    func goneParent() throws {
-        let store = Self.store(recorder: nil)
-        let user = try #require(store.scope(unwrapping: \.user))
-        store.commit { $0.user?.tags = ["a"] }
-        store.commit { $0.user = nil }
-        #expect(user.scope(\.tags).commit { $0.count } == nil)
-    }
-
     @Test("a row's scope follows its row to other places, and writes nowhere else")
     func rows() throws {
         let store = Self.store(5)
@@ -112,19 +103,6 @@ struct ChildScopeTests {
         store.commit { $0.table.remove(4) }
         entity.commit { $0.title = "5" }
         #expect(store.state.table.isEmpty)
-    }
-
-    @Test("commits through a child are part of a run")
-    func run() throws {
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let store = Self.store(recorder: recorder)
-        try store.scope(\.self).run { board in
-            board.commit { $0.clicks = 1 }
-            try #require(board.scope(\.rows, id: 0)).commit { $0.title = "x" }
-            try #require(board.scope(unwrapping: \.user)).commit { $0.title = "y" }
-        }
-        recorder.close()
-        #expect(try journal.records("commit").map { $0["cause"]?.text() } == [nil, "1", "2"])
     }
 
     @Test("a tracked read of a child is told of changes of the property that it is in, and never traps once it is gone")

@@ -9,19 +9,19 @@ struct LockedTests {
     private struct Spoilt: Error {}
 
     @Test("while a modification runs no other one does")
-    func exclusive() {
-        let (hits, done) = (Locked(0), DispatchSemaphore(value: 0))
-        hits.modify { value in
-            DispatchQueue.global().async {
-                hits.modify { $0 += 1 }
-                done.signal()
+    func exclusive() async {
+        let (hits, intrusions) = (Locked(0), Ticks())
+        await concurrently(8) { _ in
+            for _ in 0..<1_000 {
+                hits.modify { value in
+                    let before = value
+                    value += 1
+                    // What another one does in between would be lost.
+                    if value != before + 1 { _ = intrusions.next() }
+                }
             }
-            // It waits: what it does in between would be lost.
-            #expect(done.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
-            value += 10
         }
-        done.wait()
-        #expect(hits.wrappedValue == 11)
+        #expect(hits.wrappedValue == 8_000 && intrusions.value == 0)
     }
 
     @Test("it reads and sets as a variable does, and without the property wrapper")

@@ -5,24 +5,6 @@ import Testing
 @testable import StoreCore
 
 struct ObservationTests {
-    @Test("a tracked read of the state is told of the next commit that changes it, once the new state can be read")
-    func tracked() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<Int>()
-        store.commit { $0.count = 1 }
-        let count = withObservationTracking {
-            store.state.count
-        } onChange: {
-            seen.add(store.state.count)
-        }
-        #expect(count == 1)
-        #expect(seen.entries.isEmpty)
-        store.commit { $0.count = 2 }
-        #expect(seen.entries == [2])
-        store.commit { $0.count = 3 }
-        #expect(seen.entries == [2], "tracking is for one change")
-    }
-
     @Test("a commit that leaves an equal state is not told, nor is one that throws")
     func equalValue() {
         struct Full: Error {}
@@ -36,52 +18,7 @@ struct ObservationTests {
         #expect(seen.entries == [5])
     }
 
-    @Test("tracking may begin again at each change, as a view does")
-    func again() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<Int>()
-        @Sendable func render() {
-            onChange(of: seen.add(store.state.count)) { render() }
-        }
-        render()
-        for count in 1...3 { store.commit { $0.count = count } }
-        #expect(seen.entries == [0, 1, 2, 3])
-    }
-
-    @Test("reading the part of a scope, or through a binding, tracks")
-    func scope() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<String>()
-        onChange(of: store.scope(\.user).state) { seen.add("scope") }
-        onChange(of: store.binding(\.user.name).wrappedValue) { seen.add("binding") }
-        store.commit { $0.count = 1 }
-        #expect(seen.entries.isEmpty, "another property is nothing to them")
-        store.commit { cart in
-            cart.user.name = "Bea"
-            cart.count = 2
-        }
-        #expect(seen.entries == ["binding"], "users are equal by their id")
-        store.scope(\.user).commit { $0.id = 2 }
-        #expect(seen.entries == ["binding", "scope"])
-    }
-
-    @Test("a property that is read by its name is what its path reads, and is told of its own changes alone")
-    func names() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<String>()
-        @Sendable func track() {
-            onChange(of: seen.add("\(store.count) \(store.user.name)")) { track() }
-        }
-        track()
-        store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
-        #expect(seen.entries == ["0 Ann"])
-        store.commit { $0.user = Cart.User(id: 2, name: "Bea") }
-        store.commit { $0.count = 1 }
-        #expect(seen.entries == ["0 Ann", "0 Bea", "1 Bea"])
-        #expect(store.items == store[\.items])
-    }
-
-    @Test("a property that is read by its path is told of its own changes, once the new state can be read")
+    @Test("a property that is read by path or name is told of its own changes, once the new state can be read")
     func properties() {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<String>()
@@ -89,7 +26,7 @@ struct ObservationTests {
             onChange(of: seen.add("count \(store[\.count])")) { track() }
         }
         track()
-        onChange(of: store[\.items]) { seen.add("items \(store[\.items].count)") }
+        onChange(of: store.items) { seen.add("items \(store[\.items].count)") }
         store.commit { $0.user.id = 7 }
         #expect(seen.entries == ["count 0"])
         store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
@@ -171,36 +108,13 @@ struct ObservationTests {
         #expect(told.value == 1)
     }
 
-    @Test("reads by path that nobody tracks cost no delivery")
-    func untrackedProperties() {
-        let store = Store(Cart(), recorder: nil)
-        #expect(store[\.count] == 0 && store.scope(\.user).state.id == 1)
-        #expect(!store.delivery.line.withLock(\.isObserved) && !store.published.withLock(\.hasListeners))
-    }
-
-    @Test("a derived value tells its observers of each new value, and not of commits that leave it equal")
-    func derived() {
-        let store = Store(Cart(), recorder: nil)
-        let badge = store.derived("badge", \.items) { $0.count }
-        let seen = Log<Int>()
-        @Sendable func render() {
-            onChange(of: seen.add(badge.value)) { render() }
-        }
-        render()
-        store.commit { $0.items.append(Cart.Item(id: 1, name: "tea")) }
-        store.commit { $0.items[0].name = "green tea" }
-        store.commit { $0.count = 1 }
-        store.commit { $0.items.append(Cart.Item(id: 2, name: "cup")) }
-        #expect(seen.entries == [0, 1, 2])
-    }
-
-    @Test("a derived value over two stores tells of both; one that observers read goes when nobody holds it")
+    @Test("a derived value tells of both of its stores, and not while it stays equal; unheld it goes, though observed")
     func derivedOverTwo() {
         let (cart, session) = (Store(Cart(), recorder: nil), Store(Session(), recorder: nil))
         weak var gone: Derived<String>?
         let seen = Log<String>()
         do {
-            let title = Derived("title", cart.input(\.count), session.input(\.visits)) { "\($0) of \($1)" }
+            let title = Derived("title", cart.input(\.count), session.input(\.visits)) { "\($0 / 2) of \($1)" }
             gone = title
             func track() {
                 withObservationTracking {
@@ -211,6 +125,7 @@ struct ObservationTests {
             }
             track()
             cart.commit { $0.count = 1 }
+            cart.commit { $0.count = 2 }
             track()
             session.commit { $0.visits = 2 }
             track()
@@ -218,7 +133,7 @@ struct ObservationTests {
         #expect(seen.entries == ["1 of 0", "1 of 2"])
         #expect(gone == nil)
         #expect(!cart.published.withLock(\.hasListeners) && !session.published.withLock(\.hasListeners))
-        cart.commit { $0.count = 3 }
+        cart.commit { $0.count = 5 }
         #expect(seen.entries.count == 2)
     }
 
@@ -247,37 +162,6 @@ struct ObservationTests {
         #expect(commits.map { $0.integer("cause") } == [nil, 1, nil, 3])
     }
 
-    @Test("properties and derived values are tracked while other threads commit, and the last change is told")
-    func propertiesOnThreads() async {
-        let store = Store(Cart(), recorder: nil)
-        let badge = store.derived("badge", \.count) { $0 / 2 }
-        let (last, lastBadge) = (Log<Int>(), Log<Int>())
-        @Sendable func track() {
-            onChange(of: last.add(store[\.count])) { track() }
-        }
-        @Sendable func trackBadge() {
-            onChange(of: lastBadge.add(badge.value)) { trackBadge() }
-        }
-        track()
-        trackBadge()
-        await concurrently(4) { _ in for _ in 0..<200 { store.commit { $0.count += 1 } } }
-        await store.waitUntilDelivered()
-        #expect(last.entries.last == 800)
-        #expect(lastBadge.entries.last == 400)
-    }
-
-    @Test("what a commit changes of one store is not told to who read another")
-    func twoStores() {
-        let (left, right) = (Store(Cart(), recorder: nil), Store(Session(), recorder: nil))
-        let seen = Log<String>()
-        onChange(of: left.state) { seen.add("left") }
-        onChange(of: (left.state, right.state)) { seen.add("both") }
-        right.commit { $0.visits = 1 }
-        #expect(seen.entries == ["both"])
-        left.commit { $0.count = 1 }
-        #expect(seen.entries == ["both", "left"])
-    }
-
     @Test("tracking outlives its store")
     func deadStore() {
         weak var gone: Store<Cart>?
@@ -289,9 +173,13 @@ struct ObservationTests {
         #expect(gone == nil)
     }
 
-    @Test("the state is tracked while other threads commit, and the last commit is told")
+    @Test("a state, a property and a derived value are tracked while other threads commit, and the last one is told")
     func threads() async {
         let store = Store(Cart(), recorder: nil)
+        let badge = store.derived("badge", \.count) { $0 / 2 }
+        let (last, lastBadge) = (Log<Int>(), Log<Int>())
+        @Sendable func trackProperty() { onChange(of: last.add(store[\.count])) { trackProperty() } }
+        @Sendable func trackBadge() { onChange(of: lastBadge.add(badge.value)) { trackBadge() } }
         let told = Ticks()
         @Sendable func track() {
             withObservationTracking {
@@ -302,9 +190,12 @@ struct ObservationTests {
             }
         }
         track()
+        trackProperty()
+        trackBadge()
         await concurrently(4) { _ in for _ in 0..<200 { store.commit { $0.count += 1 } } }
         await store.waitUntilDelivered()
         #expect(told.value == 800, "each delivery tells whoever began to track in the one before")
+        #expect(last.entries.last == 800 && lastBadge.entries.last == 400)
     }
 
     @Test("whether a read is tracked is known from the framework's tables, and an untracked one costs no delivery")
@@ -313,8 +204,9 @@ struct ObservationTests {
             ObservationPoint.detectsTracking, "without it every read makes a store deliver, which is right but slower"
         )
         let store = Store(Cart(), recorder: nil)
-        #expect(store.state.count == 0)
+        #expect(store.state.count == 0 && store[\.count] == 0 && store.scope(\.user).state.id == 1)
         #expect(!store.observation.registerAccess())
+        #expect(!store.delivery.line.withLock(\.isObserved) && !store.published.withLock(\.hasListeners))
         onChange(of: store.state) {}
         #expect(store.delivery.line.withLock(\.isObserved))
     }

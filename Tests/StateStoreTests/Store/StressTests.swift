@@ -23,14 +23,17 @@ struct StressTests {
                 _ = updates.next()
             }
         }()
-        await onThreads(8) { thread in
-            var round = 0
-            while ContinuousClock.now < deadline {
-                crowd.act(thread, round)
-                round += 1
-                if round % 4 == 0 { usleep(100) }
-            }
-        }
+        await onThreads(
+            (0..<8).map { thread in
+                {
+                    var round = 0
+                    while ContinuousClock.now < deadline {
+                        crowd.act(thread, round)
+                        round += 1
+                        if round % 4 == 0 { usleep(100) }
+                    }
+                }
+            })
         await updating
         for store in crowd.stores { await store.waitUntilDelivered() }
         #expect(crowd.problems.entries.isEmpty)
@@ -47,22 +50,6 @@ struct StressTests {
         let reader = try JournalReader(journal.path)
         for store in crowd.stores { #expect(try reader.state(of: store.name, as: Tally.self) == store.state) }
         crowd.links.forEach { $0.cancel() }
-    }
-}
-
-/// Runs closures on threads of their own, all at once, and waits for them.
-private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-    await withTaskGroup { group in
-        for number in 0..<count {
-            group.addTask {
-                await withCheckedContinuation { done in
-                    Thread.detachNewThread {
-                        body(number)
-                        done.resume()
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -120,6 +107,9 @@ private final class Crowd: Sendable {
         }
         links.append(
             sum.subscribe { changes in
+                if let last = changes.previous, last.version + 1 != changes.version {
+                    problems.add("a hole in the sum")
+                }
                 last.modify { last in
                     if changes.current < last { problems.add("the sum fell") }
                     last = changes.current

@@ -8,12 +8,6 @@ import Testing
 
 @Suite("Leaving out what is not needed")
 struct DeltaDebuggingTests {
-    private static let queries = [
-        ".cart.a != null", ".user | length > 2", ".cart.b.a != .user.b", "[.. | numbers] | add // 0 | . > 3",
-        ".cart | type == \"array\"", "keys | length > 2", ".cart[]?", "[.. | scalars] | length > 12",
-        ".feed != null and .cart != null and .user != null",
-    ]
-
     /// A list of which some elements are needed, and some do nothing without another.
     private struct NeededParts {
         let count: Int
@@ -56,10 +50,17 @@ struct DeltaDebuggingTests {
         #expect(DeltaDebugging.minimal(count) { $0.count == count } == Array(0..<count))
     }
 
-    @Test("what is left fails, and no element of it can be left out", arguments: seeds(0..<200))
+    @Test("what is left fails, no element of it can be left out, and few questions find it", arguments: seeds(0..<200))
     func minimal(seed: UInt64) {
         let parts = NeededParts(seed: seed)
-        let found = DeltaDebugging.minimal(parts.count, parts.fails)
+        var asked = 0
+        let found = DeltaDebugging.minimal(parts.count) { part in
+            asked += 1
+            return parts.fails(part)
+        }
+        // Twice what so many searches by halves ask.
+        let halvings = Int.bitWidth - parts.count.leadingZeroBitCount
+        #expect(asked <= 2 * (found.count + 1) * halvings, "seed \(seed)")
         #expect(parts.fails(found), "seed \(seed)")
         for element in found { #expect(!parts.fails(found.filter { $0 != element }), "seed \(seed), \(element)") }
     }
@@ -73,90 +74,5 @@ struct DeltaDebuggingTests {
             part.isEmpty ? false : part == Array(0...part[part.count - 1])
         }
         #expect(backward == [0])
-    }
-
-    /// Questions, and commits that were left.
-    private struct Cost {
-        var asked = 0
-        var left = 0
-    }
-
-    /// Queries that many commits are needed for, out of what the run ends in.
-    private static func wideQueries(of replay: CommitReplay) throws -> [String] {
-        let last = replay.end(keeping: Array(replay.numbers.indices)).state.value
-        let scalars = "([.. | scalars] | length)"
-        guard let count = try Query(scalars).first(of: last, context: .start)?.text() else { return [] }
-        return ["\(scalars) >= \(count)", "\(scalars) >= \(count) / 2", ". == \(last.text())"]
-    }
-
-    /// The questions are four fifths where one commit is enough, because halves are hard to beat there, and a third elsewhere.
-    ///
-    /// Both find minima, of which neither is the smallest; so their sizes differ by chance.
-    @Test(
-        "over 100 random journals it asks half of what ddmin asks at most, and keeps as few commits to one in a hundred"
-    )
-    func measure() throws {
-        var (old, new) = (Cost(), Cost())
-        for seed in 0..<100 as Range<UInt64> {
-            let run = try RandomRun(seed: 7_000 + seed, commits: 10 + Int(seed) % 5 * 12, gaps: false)
-            let replay = try CommitReplay(all: run.journal)
-            let count = replay.numbers.count
-            for text in try Self.queries + Self.wideQueries(of: replay) {
-                let query = try Query(text)
-                guard replay.endsBad(keeping: Array(0..<count), query) else { continue }
-                func ask(_ kept: [Int], _ cost: inout Cost) -> Bool {
-                    cost.asked += 1
-                    return replay.endsBad(keeping: kept, query)
-                }
-                old.left += ClassicDeltaDebugging.minimal(count) { ask($0, &old) }.count
-                let kept = DeltaDebugging.minimal(count) { ask($0, &new) }
-                new.left += kept.count
-                #expect(replay.endsBad(keeping: kept, query), "seed \(seed), \(text)")
-                for index in kept {
-                    #expect(!replay.endsBad(keeping: kept.filter { $0 != index }, query), "seed \(seed), \(text)")
-                }
-            }
-        }
-        print("ddmin: \(old.asked) questions, \(old.left) commits; CDD: \(new.asked) questions, \(new.left) commits")
-        #expect(new.asked * 2 <= old.asked, "\(new) against \(old)")
-        #expect(new.left * 100 <= old.left * 101, "\(new) against \(old)")
-    }
-}
-
-/// What `DeltaDebugging` is measured against.
-///
-/// Source: Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE Transactions on Software
-/// Engineering 28(2), 2002, the algorithm *ddmin*: parts, then what is left without each part, then smaller parts.
-enum ClassicDeltaDebugging {
-    static func minimal(_ count: Int, _ fails: ([Int]) throws -> Bool) rethrows -> [Int] {
-        var rest = Array(0..<count)
-        if rest.isEmpty { return rest }
-        if try fails([]) { return [] }
-        var parts = 2
-        while rest.count >= 2 {
-            if let smaller = try smaller(rest, parts, fails) {
-                parts = smaller.isPart ? 2 : max(parts - 1, 2)
-                rest = smaller.rest
-            } else {
-                if parts >= rest.count { break }
-                parts = min(2 * parts, rest.count)
-            }
-        }
-        return rest
-    }
-
-    /// A part that fails, or the list without one.
-    private static func smaller(
-        _ list: [Int], _ parts: Int, _ fails: ([Int]) throws -> Bool
-    ) rethrows -> (rest: [Int], isPart: Bool)? {
-        let ranges = (0..<parts).map { list.count * $0 / parts..<list.count * ($0 + 1) / parts }
-        for range in ranges where try fails(Array(list[range])) { return (Array(list[range]), true) }
-        // Of two parts each is what the other leaves.
-        if parts == 2 { return nil }
-        for range in ranges {
-            let rest = Array(list[..<range.lowerBound] + list[range.upperBound...])
-            if try fails(rest) { return (rest, false) }
-        }
-        return nil
     }
 }

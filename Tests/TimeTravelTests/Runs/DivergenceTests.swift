@@ -9,6 +9,8 @@ import Testing
 
 @Suite("Where two runs part")
 struct DivergenceTests {
+    private let folder = TemporaryFolder()
+
     /// One run of two stores; `order` says which takes its next step.
     private func run(
         _ order: String, clock: Int = 1_800_000_000_000_000, change: [Int: Int] = [:], line: [Int: Int] = [:]
@@ -31,7 +33,6 @@ struct DivergenceTests {
     private func divergence(
         _ left: HandMadeRun, _ right: HandMadeRun, ignoring: [String] = []
     ) throws -> Divergence {
-        let folder = TemporaryFolder()
         var options = Divergence.Options()
         options.ignored = PathMatcher(try ignoring.map { try PathSteps(parsing: $0) })
         return try Divergence.first(
@@ -79,9 +80,20 @@ struct DivergenceTests {
             }
             return change
         }
-        let folder = TemporaryFolder()
-        let one = try run(order(), change: change()).journal("one.jsonl", in: folder)
-        let other = try run(order(), change: change()).journal("other.jsonl", in: folder)
+        let (orders, changes) = ([order(), order()], [change(), change()])
+        let one = try run(orders[0], change: changes[0]).journal("one.jsonl", in: folder)
+        let other = try run(orders[1], change: changes[1]).journal("other.jsonl", in: folder)
+        // Where a store's own values are not the same any more.
+        func expected(_ store: Character) -> [Int?] {
+            let commits = orders.map { order in order.enumerated().filter { $1 == store }.map { $0.offset + 1 } }
+            func value(_ run: Int, _ index: Int) -> Int? {
+                guard index < commits[run].count else { return nil }
+                let number = (index + 1) * (store == "a" ? 1 : 100)
+                return changes[run][number] ?? number
+            }
+            let index = (0...8).first { value(0, $0) != value(1, $0) } ?? 9
+            return commits.map { index < $0.count ? $0[index] : nil }
+        }
         var options = Divergence.Options()
         options.findsOthers = true
         let there = try Divergence.first(of: one, and: other, options)
@@ -97,6 +109,7 @@ struct DivergenceTests {
             let found = try Divergence.first(of: one, and: other, alone)
             let isNamed = there.store == store || there.others.contains { $0.store == store }
             #expect(found.isEqual != isNamed, "seed \(seed)")
+            #expect([found.left, found.right].map { $0?.seq.rawValue } == expected(Character(store)), "seed \(seed)")
         }
     }
 
@@ -134,7 +147,6 @@ struct DivergenceTests {
 
     @Test("the same values in other bytes are no divergence")
     func bytes() throws {
-        let folder = TemporaryFolder()
         let written = run("abab")
         let spaced = String(decoding: written.bytes, as: UTF8.self)
             .replacing(#""value":1,"#, with: #""value": 1.0, "#).replacing(#","sum""#, with: #","other""#)
@@ -147,7 +159,6 @@ struct DivergenceTests {
         "a last line without its newline, or with another end, is the line that it is",
         arguments: ["", "\r", " \n", "\r\n"], [[], ["/b/n"]])
     func lastLine(ending: String, ignored: [String]) throws {
-        let folder = TemporaryFolder()
         var options = Divergence.Options()
         options.ignored = PathMatcher(try ignored.map { try PathSteps(parsing: $0) })
         for change in [[:], [2: 7], [200: 7]] {
@@ -182,7 +193,6 @@ struct DivergenceTests {
 
     @Test("the last states alone are compared on demand")
     func final() throws {
-        let folder = TemporaryFolder()
         let left = try run("abab").journal("left.jsonl", in: folder)
         let right = try run("bbaa", change: [1: 40]).journal("right.jsonl", in: folder)
         #expect(try Divergence.ofLastStates(left, right).isEqual)
@@ -194,98 +204,5 @@ struct DivergenceTests {
         let run = try RandomRun(seed: seed, gaps: false)
         let found = try Divergence.first(of: run.journal, and: run.journal)
         #expect(found.isEqual && found.common == 60, "seed \(seed)")
-    }
-
-    @Test(
-        "the samples' runs part at the token that only the bad one refreshes, however the stores took turns before",
-        arguments: seeds(0..<8))
-    func samplesInterleaved(seed: UInt64) throws {
-        let folder = TemporaryFolder()
-        var random = SeededGenerator(seed: seed)
-        let other = try Journal.open(
-            folder.write(
-                regrouped("checkout.jsonl") { Self.interleaved($0, first: 116, using: &random) }, to: "other.jsonl"),
-            access: .random)
-        let found = try Divergence.first(
-            of: Journal.open(
-                SharedFolder.packageRoot.appendingPathComponent("samples/checkout-good.jsonl").path, access: .random),
-            and: other)
-        #expect(found.common == 116 && found.store == "session" && found.left == nil, "seed \(seed)")
-        #expect(found.right?.seq == CommitNumber(117), "seed \(seed)")
-        let at = try found.right?.object()["at"]
-        #expect(at?.text().contains(#""function":"refresh(_:token:)""#) == true, "seed \(seed)")
-    }
-
-    private typealias StoreCommit = (store: String, record: JSONObject)
-
-    /// The commits with those at the front in another order, in which every store keeps its own.
-    private static func interleaved(
-        _ commits: [StoreCommit], first: Int, using random: inout SeededGenerator
-    ) -> [StoreCommit] {
-        var lanes = Dictionary(grouping: commits.prefix(first), by: \.store).sorted { $0.key < $1.key }.map(\.value)
-        var mixed: [StoreCommit] = []
-        while !lanes.isEmpty {
-            let lane = Int.random(in: 0..<lanes.count, using: &random)
-            mixed.append(lanes[lane].removeFirst())
-            if lanes[lane].isEmpty { lanes.remove(at: lane) }
-        }
-        return mixed + commits.dropFirst(first)
-    }
-
-    /// The commits store by store instead of by time.
-    private static func byStore(_ commits: [StoreCommit]) -> [StoreCommit] {
-        commits.enumerated().sorted { ($0.element.store, $0.offset) < ($1.element.store, $1.offset) }.map(\.element)
-    }
-
-    /// The lines of a sample with its commits in another order.
-    private func regrouped(_ name: String, _ order: ([StoreCommit]) -> [StoreCommit]) throws -> [UInt8] {
-        let lines = TemporaryFolder.lines(SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path)
-        var front: [JSONObject] = []
-        var commits: [StoreCommit] = []
-        for line in lines {
-            guard case .object(let record)? = try? JSONParser.parse(line) else { continue }
-            switch record["kind"]?.string {
-            case "journal", "store": front.append(record)
-            case "commit": commits.append((record["store"]?.string ?? "", record))
-            default: break
-            }
-        }
-        var text = ""
-        for var record in front {
-            record["seq"] = 0
-            record["sum"] = nil
-            text += JSONValue.object(record).text() + "\n"
-        }
-        for (index, commit) in order(commits).enumerated() {
-            var record = commit.record
-            record["seq"] = .number(JSONNumber(index + 1))
-            record["sum"] = nil
-            record["cause"] = nil
-            text += JSONValue.object(record).text() + "\n"
-        }
-        return Array(text.utf8)
-    }
-
-    @Test(
-        "the samples' good and bad runs part at the same commit of each store, however the stores interleave",
-        arguments: ["cart", "catalogue", "session", "feed", nil])
-    func samples(store: String?) throws {
-        let folder = TemporaryFolder()
-        func sample(_ name: String) throws -> Journal {
-            try Journal.open(
-                SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path, access: .random)
-        }
-        let good = try sample("checkout-good.jsonl")
-        let shuffled = try Journal.open(
-            folder.write(regrouped("checkout.jsonl", Self.byStore), to: "shuffled.jsonl"), access: .random)
-        var options = Divergence.Options()
-        options.store = store
-        let plain = try Divergence.first(of: good, and: sample("checkout.jsonl"), options)
-        let other = try Divergence.first(of: good, and: shuffled, options)
-        #expect(plain.isEqual == other.isEqual)
-        if store == nil { #expect(!plain.isEqual) }
-        guard store != nil else { return }
-        #expect(plain.left?.seq == other.left?.seq && plain.patch == other.patch)
-        #expect(try plain.right?.object()["version"] == other.right?.object()["version"])
     }
 }

@@ -6,19 +6,20 @@ import Testing
 
 @testable import TimeTravel
 
+private func merged(_ journals: [Journal], in folder: TemporaryFolder) throws -> (Journal, JournalMerge.Summary) {
+    var merge = try JournalMerge(journals)
+    var summary = JournalMerge.Summary()
+    let bytes = try RunFixtures.bytes { summary = try merge.write(to: $0) }
+    return (try Journal.open(folder.write(bytes, to: "merged.jsonl"), access: .random), summary)
+}
+
 @Suite("Several journals as one")
 struct JournalMergeTests {
-    private func merged(_ journals: [Journal], in folder: TemporaryFolder) throws -> (Journal, JournalMerge.Summary) {
-        var merge = try JournalMerge(journals)
-        var summary = JournalMerge.Summary()
-        let bytes = try RunFixtures.bytes { summary = try merge.write(to: $0) }
-        return (try Journal.open(folder.write(bytes, to: "merged.jsonl"), access: .random), summary)
-    }
+    private let folder = TemporaryFolder()
 
     @Test("every store keeps its own sequence of states, and the result verifies", arguments: seeds(0..<30))
     func sequences(seed: UInt64) throws {
         let (left, right) = (try RandomRun(seed: seed), try RandomRun(seed: seed + 1000))
-        let folder = TemporaryFolder()
         let (journal, summary) = try merged([left.journal, right.journal], in: folder)
         #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed)")
         var expected = try RunFixtures.sequences(of: left.journal)
@@ -31,7 +32,6 @@ struct JournalMergeTests {
 
     @Test("records are in the order of their times, and causes follow their commits")
     func order() throws {
-        let folder = TemporaryFolder()
         var left = HandMadeRun(id: "l", app: "shop")
         left.open("a", ["n": .null])
         left.set("a", "n", .bool(true), step: 100)
@@ -52,7 +52,6 @@ struct JournalMergeTests {
 
     @Test("of commits of one time that of the journal which was named first comes first", arguments: [false, true])
     func equalTimes(isTurned: Bool) throws {
-        let folder = TemporaryFolder()
         let journals = try ["a", "b"].map { store in
             var run = HandMadeRun(id: store)
             run.open(store, ["n": .null])
@@ -67,7 +66,6 @@ struct JournalMergeTests {
 
     @Test("a run that was cut leaves the merged journal without an end")
     func cut() throws {
-        let folder = TemporaryFolder()
         var left = HandMadeRun(id: "l")
         left.open("a", ["n": .null])
         left.end()
@@ -85,7 +83,6 @@ struct JournalMergeTests {
 
     @Test("a time that falls back is damage, and stands still in the merged journal")
     func fallingTime() throws {
-        let folder = TemporaryFolder()
         var run = HandMadeRun()
         run.open("a", ["n": .null])
         run.set("a", "n", .bool(true), step: 1_000)
@@ -102,7 +99,6 @@ struct JournalMergeTests {
     @Test("lines that are written otherwise merge to the same records", arguments: seeds(0..<30))
     func otherForm(seed: UInt64) throws {
         let runs = [try RandomRun(seed: seed), try RandomRun(seed: seed + 1000)]
-        let folder = TemporaryFolder()
         let spaced = try runs.enumerated().map { try RunFixtures.spaced($1.journal, "spaced\($0).jsonl", in: folder) }
         let (journal, _) = try merged(runs.map(\.journal), in: folder)
         let records = try RunFixtures.records(of: journal).map { JSONValue.object($0).text() }
@@ -112,7 +108,6 @@ struct JournalMergeTests {
 
     @Test("a cause follows its commit, wherever it stands in the line, and goes away with it")
     func causes() throws {
-        let folder = TemporaryFolder()
         func run(_ store: String, clock: Int) -> HandMadeRun {
             var run = HandMadeRun(id: store, clock: clock)
             run.open(store, ["n": .null])
@@ -167,12 +162,6 @@ struct MergeSegmentsTests {
         return try RunFixtures.bytes { _ = try slice.write(to: $0) }
     }
 
-    private func merged(_ parts: [Journal], in folder: TemporaryFolder) throws -> Journal {
-        var merge = try JournalMerge(parts)
-        let bytes = try RunFixtures.bytes { _ = try merge.write(to: $0) }
-        return try Journal.open(folder.write(bytes, to: "merged.jsonl"), access: .random)
-    }
-
     @Test(
         "what they both have is there once, in whatever order they are named, also as streams", arguments: seeds(0..<30)
     )
@@ -185,7 +174,7 @@ struct MergeSegmentsTests {
                 run.folder.write(slice(run, cut.0, cut.1), to: "part\(index).jsonl"), access: .sequential)
         }
         parts.shuffle(using: &random)
-        let journal = try merged(parts, in: run.folder)
+        let (journal, _) = try merged(parts, in: run.folder)
         #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed)")
         #expect(try journal.lastCommit.rawValue == 60)
         for position in run.positions {

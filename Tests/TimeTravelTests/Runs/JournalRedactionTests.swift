@@ -9,6 +9,8 @@ import Testing
 
 @Suite("A journal without some values")
 struct JournalRedactionTests {
+    private let folder = TemporaryFolder()
+
     private func redacted(
         _ journal: Journal, _ paths: [String], in folder: TemporaryFolder
     ) throws -> Journal {
@@ -50,7 +52,6 @@ struct JournalRedactionTests {
                 #"{"seq":\#(seq),"kind":"commit","store":"session","version":\#(seq),"time":"2030-01-01T00:00:00.000000Z","#
                     + #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},\#(member)"patch":[]}"#)
         }
-        let folder = TemporaryFolder()
         let journal = try redacted(try run.journal("run.jsonl", in: folder), ["/session/token"], in: folder)
         #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("s3cret") })
         #expect(try RunFixtures.problems(of: journal) == [])
@@ -79,7 +80,6 @@ struct JournalRedactionTests {
         run.open("session", ["token": .string("s3cret")])
         run.set("s3cret", "n", 1)
         run.end()
-        let folder = TemporaryFolder()
         let journal = try redacted(try run.journal("run.jsonl", in: folder), ["/session/token"], in: folder)
         #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("s3cret") })
         #expect(try RunFixtures.problems(of: journal) == [])
@@ -90,7 +90,6 @@ struct JournalRedactionTests {
         var run = HandMadeRun()
         run.open("a", ["x": .string("same"), "y": .string("same")])
         run.set("a", "z", .string("same"))
-        let folder = TemporaryFolder()
         let once = try redacted(try run.journal("run.jsonl", in: folder), ["/a/*"], in: folder)
         let state = try once.state(at: CommitNumber(1)).value
         #expect(JSONPointer(["a", "x"]).value(in: state) == JSONPointer(["a", "z"]).value(in: state))

@@ -9,12 +9,14 @@ import Testing
 /// Ways in which a value once got past a redaction.
 @Suite("What a redaction must not leave")
 struct RedactionExamplesTests {
+    private let folder = TemporaryFolder()
+
     /// A redacted journal.
     ///
     /// - Parameters:
     ///   - problems: what verification says of the journal, and of the redacted one: each line and its code.
     private func redacted(
-        _ lines: [String], _ path: String, problems: [String] = [], in folder: TemporaryFolder
+        _ lines: [String], _ path: String, problems: [String] = []
     ) throws -> Journal {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
@@ -39,12 +41,11 @@ struct RedactionExamplesTests {
 
     @Test("elements that move past a numbered one are redacted where they come to lie")
     func movePastNumbered() throws {
-        let folder = TemporaryFolder()
         let journal = try redacted(
             [
                 Lines.header, Lines.store(#"{"l":["aaaa","bbbb","cccc"]}"#),
                 Lines.commit(1, #"{"op":"move","from":"/l/0","path":"/l/2"}"#),
-            ], "/s/l/1", in: folder)
+            ], "/s/l/1")
         #expect(try left("cccc", in: journal) == [] && left("bbbb", in: journal) == [])
         #expect(try !left("aaaa", in: journal).isEmpty)
     }
@@ -58,10 +59,9 @@ struct RedactionExamplesTests {
             [#"{"op":"replace","path":"","value":{"p":{"x":"hunter2"},"deep":["say hunter2!"]}}"#],
         ])
     func flows(patch: [String]) throws {
-        let folder = TemporaryFolder()
         let lines = patch.enumerated().map { Lines.commit($0 + 1, $1) }
         let journal = try redacted(
-            [Lines.header, Lines.store(#"{"p":"hunter2","n":1}"#)] + lines, "/s/p", in: folder)
+            [Lines.header, Lines.store(#"{"p":"hunter2","n":1}"#)] + lines, "/s/p")
         #expect(try left("hunter2", in: journal) == [])
     }
 
@@ -85,9 +85,8 @@ struct RedactionExamplesTests {
             #"{"seq":2,"kind":"custom","deep":[{"\#(secret)":"third-\#(escaped)"}]}"#,
             #"{"seq":4,"kind":"gap",\#(Lines.time),"first":3,"lost":2,"reason":"\#(secret)","states":{"s":{"p":"\#(escaped)","q":3}}}"#,
         ]
-        let folder = TemporaryFolder()
         // A level that the format does not have stays one.
-        let journal = try redacted(lines, "/s/p", problems: ["line 7: record"], in: folder)
+        let journal = try redacted(lines, "/s/p", problems: ["line 7: record"])
         #expect(try left(secret, in: journal) == [])
         #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("short") })
         #expect(try journal.record(of: CommitNumber(2)).object()["kind"]?.string == "commit")
@@ -95,25 +94,22 @@ struct RedactionExamplesTests {
 
     @Test("what only looks like a hash is a value")
     func forgedHash() throws {
-        let folder = TemporaryFolder()
         let journal = try redacted(
             [Lines.header, Lines.store(#"{"p":{"$redacted":"my secret"},"q":{"$redacted":"0123456789abcdef"}}"#)],
-            "/s/*",
-            in: folder)
+            "/s/*")
         #expect(try left("my secret", in: journal) == [])
         #expect(try !left("0123456789abcdef", in: journal).isEmpty)
     }
 
     @Test("equal numbers have equal hashes, however they are written, and go wherever they stand")
     func numbers() throws {
-        let folder = TemporaryFolder()
         let journal = try redacted(
             [
                 Lines.header, Lines.store(#"{"p":41110.0,"q":0,"r":41110,"near":941110}"#),
                 Lines.commit(1, #"{"op":"replace","path":"/p","value":4.111e4,"old":41110}"#),
                 Lines.commit(2, #"{"op":"replace","path":"/q","value":4111e1,"old":0}"#),
                 Lines.commit(3, #"{"op":"replace","path":"/q","value":"card 41110","old":41110.00}"#),
-            ], "/s/p", in: folder)
+            ], "/s/p")
         let state = try journal.state(at: CommitNumber(2)).value
         func part(_ name: String) -> JSONValue? { JSONPointer(["s", name]).value(in: state) }
         #expect(part("p") == part("q") && part("p") == part("r") && part("p")?.isRedacted == true)
@@ -129,7 +125,6 @@ struct RedactionExamplesTests {
         let outcomes = ["direct", "through", "unknown", "never", "free"].map {
             #"{"name":"\#($0)","outcome":"fired","value":"of \#($0)"}"#
         }
-        let folder = TemporaryFolder()
         let journal = try redacted(
             [
                 Lines.header, Lines.store(#"{"p":"hunter2","q":0}"#),
@@ -138,7 +133,7 @@ struct RedactionExamplesTests {
                 derived("free", #""inputs":["/s/q"]"#),
                 Lines.commit(1, #"{"op":"replace","path":"/q","value":1,"old":0}"#),
                 #"{"seq":1,"kind":"outcome","commit":1,"derived":[\#(outcomes.joined(separator: ","))]}"#,
-            ], "/s/p", in: folder)
+            ], "/s/p")
         let kept = try ["direct", "through", "unknown", "never", "free"].filter {
             try !left("of \($0)", in: journal).isEmpty
         }
@@ -147,7 +142,6 @@ struct RedactionExamplesTests {
 
     @Test("a path that matches nothing is told before anything is written")
     func unmet() throws {
-        let folder = TemporaryFolder()
         let bytes = Array([Lines.header, Lines.store(#"{"p":{"a":1}}"#)].map { $0 + "\n" }.joined().utf8)
         let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
         let paths = try ["/s/p/a", "/s/q", "/s/p/a/b", "/*/p"].map { try PathSteps(parsing: $0) }
@@ -161,7 +155,6 @@ struct RedactionExamplesTests {
             Lines.header.replacing("x", with: "hunter2"), #"{"seq":9,"kind":"mark","a":"\u0068unter2","a":1}"#,
             #"{"seq":7,"kind":"mark","text":"hunter2-sec"#,
         ]
-        let folder = TemporaryFolder()
         let bytes = Array(lines.joined(separator: "\n").utf8)
         let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
         #expect(try left("hunter2", in: journal) == ["2 ", "4 ", "5 /id", "6 ", "7 "])
@@ -174,7 +167,6 @@ struct RedactionExamplesTests {
         ], ["/s/T/pw", "/s/T", "/*/T", "/**/T", "/s/T/*", "/s/T/**/pw", "/**/pw", "/T/o/pw", "/T"])
     func formsOfNames(name: (written: String, typed: String), path: String) throws {
         let written = name.written
-        let folder = TemporaryFolder()
         // Values so short that they are found by their place alone.
         let other = Lines.store(#"{"o":{"pw":"q0"},"a":[]}"#).replacing(
             #""store":"s""#, with: #""store":"\#(written)""#)
@@ -189,7 +181,7 @@ struct RedactionExamplesTests {
             #"{"seq":2,"kind":"keyframe","states":{"\#(written)":{"a":[],"o":{"pw":"q0"}},"s":{"\#(written)":{"pw":"q5"},"t":0}},"totals":\#(totals)}"#,
         ]
         let typed = path.replacing("T", with: name.typed)
-        _ = try redacted(lines, typed, in: folder)
+        _ = try redacted(lines, typed)
         let text = String(decoding: TemporaryFolder.read(folder.path("redacted.jsonl")), as: UTF8.self)
         var hidden = ["q4"]
         if path.hasPrefix("/T") || path.hasPrefix("/**") { hidden += ["q0"] }

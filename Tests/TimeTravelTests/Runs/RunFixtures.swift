@@ -34,12 +34,17 @@ enum RunFixtures {
     }
 
     /// Everything that verification has against a journal.
-    static func problems(of journal: Journal) throws -> [String] {
-        var problems: [String] = []
-        _ = try Verification.run(journal) { problem in
-            problems.append("line \(problem.line?.rawValue ?? 0): \(problem.code.rawValue) \(problem.message)")
-        }
+    static func verification(of journal: Journal) throws -> [VerificationProblem] {
+        var problems: [VerificationProblem] = []
+        _ = try Verification.run(journal) { problems.append($0) }
         return problems
+    }
+
+    /// What it has against it, as texts.
+    static func problems(of journal: Journal) throws -> [String] {
+        try verification(of: journal).map {
+            "line \($0.line?.rawValue ?? 0): \($0.code.rawValue) \($0.message)"
+        }
     }
 
     /// The state of each store after each of its steps, in order, by the store's name.

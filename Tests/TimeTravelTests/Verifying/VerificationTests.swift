@@ -9,6 +9,8 @@ import Testing
 
 @Suite("Verifying a journal in place")
 struct VerificationTests {
+    private let folder = TemporaryFolder()
+
     private struct Verdict: Equatable {
         var summary: Verification.Summary?
         var problems: [VerificationProblem] = []
@@ -33,7 +35,7 @@ struct VerificationTests {
         return line[...rest.startIndex] + Array("\\u00\(String(letter, radix: 16))".utf8) + rest.dropFirst(2)
     }
 
-    private func verdict(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> Verdict {
+    private func verdict(_ bytes: [UInt8]) throws -> Verdict {
         let path = folder.path + "/run.jsonl"
         try bytes.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
         guard let journal = try? Journal.open(path, access: .random) else { return Verdict() }
@@ -72,19 +74,18 @@ struct VerificationTests {
     func alike(seed: UInt64, foreign: Bool) throws {
         let maker = JournalMaker(seed: seed, foreign: foreign, commits: 40)
         var random = RandomJSON(seed: seed)
-        let folder = TemporaryFolder()
         for round in 0..<4 {
             let written = maker.bytes.split(separator: 0x0A).map { Array($0) }
             var changed: [[UInt8]] = round == 0 ? written : lines(of: maker.bytes, &random)
             for _ in 0..<(round == 0 ? 0 : 1 + random.below(4)) {
                 change(&changed[random.below(changed.count)], &random)
             }
-            let inPlace = try verdict(changed.reduce(into: []) { $0 += $1 + [0x0A] }, in: folder)
+            let inPlace = try verdict(changed.reduce(into: []) { $0 += $1 + [0x0A] })
             guard round > 0 else {
                 #expect(inPlace.problems.isEmpty, "seed \(seed)")
                 continue
             }
-            let decoded = try verdict(changed.map(escaped).reduce(into: []) { $0 += $1 + [0x0A] }, in: folder)
+            let decoded = try verdict(changed.map(escaped).reduce(into: []) { $0 += $1 + [0x0A] })
             #expect(inPlace.facts == decoded.facts, "seed \(seed), round \(round)")
         }
     }
@@ -95,7 +96,6 @@ struct VerificationTests {
     func parts(seed: UInt64) throws {
         let maker = JournalMaker(seed: seed, foreign: seed % 4 == 3, commits: 250)
         var random = RandomJSON(seed: seed)
-        let folder = TemporaryFolder()
         let path = folder.path + "/run.jsonl"
         for round in 0..<6 {
             var lines = maker.bytes.split(separator: 0x0A).map { Array($0) }
@@ -105,7 +105,7 @@ struct VerificationTests {
                 if round > 4 { lines.swapAt(random.below(lines.count), random.below(lines.count)) }
             }
             let bytes: [UInt8] = lines.reduce(into: []) { $0 += $1 + [0x0A] }
-            let one = try verdict(bytes, in: folder)
+            let one = try verdict(bytes)
             guard let journal = try? Journal.open(path, access: .random) else { continue }
             let parts = VerificationParts(journal, about: 6 << 10, threads: 2)?.summary()
             #expect(one.summary != nil)
@@ -185,8 +185,7 @@ struct ContradictionTests {
         "end a run over whole states at the line that 'verify' names first", arguments: seeds(0..<150), [false, true])
     func whole(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign)
-        var problems: [VerificationProblem] = []
-        _ = try Verification.run(journal) { problems.append($0) }
+        let problems = try RunFixtures.verification(of: journal)
         // A pass counts nothing, but holds which stores are open.
         let first = problems.first {
             $0.code != .totals && $0.code != .record || $0.message.contains("other open stores")
@@ -218,15 +217,11 @@ struct ContradictionTests {
 
     @Test("are gone around where reading may recover: a keyframe goes on with what it says itself")
     func recovers() throws {
-        let text = """
-            {"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
-            {"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"state":{"t":0}}
-            {"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"patch":[{"op":"replace","path":"/t","value":1}]}
-            {"seq":1,"kind":"keyframe","states":{"s":{"t":99}},"totals":{"commits":{"s":1},"open":["s"],"derived":[],"marks":0,"gaps":0,"aborts":0}}
-            {"seq":2,"kind":"commit","store":"s","version":2,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"patch":[{"op":"replace","path":"/t","value":100,"old":99}]}
-
-            """
-        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
+        let lines = [
+            Lines.store(#"{"t":0}"#), Lines.commit(1, Lines.replace("/t", 1)),
+            #"{"seq":1,"kind":"keyframe","states":{"s":{"t":99}}}"#, Lines.commit(2, Lines.replace("/t", 100, old: 99)),
+        ]
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
         #expect(try damage(journal)?.reason == .keyframe(commit: CommitNumber(1)))
         var options = Run.Options()
         options.recover = true
@@ -259,27 +254,19 @@ struct ContradictionTests {
         }
         // Where something was jumped over nothing is counted, and a keyframe says which stores are open.
         #expect(try journal.lastState(upTo: last).position == last, "seed \(seed)")
-        var problems: [VerificationProblem] = []
-        _ = try Verification.run(journal) { problems.append($0) }
+        let problems = try RunFixtures.verification(of: journal)
         #expect(problems.contains { $0.message.contains("other open stores") }, "seed \(seed)")
     }
 
     @Test("of the end are found after damage as well, where a keyframe said which stores are open")
     func endAfterDamage() throws {
-        let time = "2026-01-01T00:00:00.000000Z"
-        let at = #"{"file":"a","line":1,"column":1,"function":"f"}"#
-        let text = """
-            {"seq":0,"kind":"journal","version":1,"id":"x","time":"\(time)","recorder":"t"}
-            {"seq":0,"kind":"store","store":"s","type":"T","time":"\(time)","at":\(at),"state":{"t":0}}
-            {"seq":1,"kind":
-            {"seq":2,"kind":"commit","store":"s","version":2,"time":"\(time)","at":\(at),"patch":[]}
-            {"seq":2,"kind":"keyframe","states":{"s":{"t":1}}}
-            {"seq":2,"kind":"end","time":"\(time)","totals":{"commits":{"s":2},"open":[],"derived":[],"marks":0,"gaps":0,"aborts":0}}
-
-            """
-        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
-        var problems: [VerificationProblem] = []
-        _ = try Verification.run(journal) { problems.append($0) }
+        let lines = [
+            Lines.store(#"{"t":0}"#), #"{"seq":1,"kind":"#, Lines.commit(2, ""),
+            #"{"seq":2,"kind":"keyframe","states":{"s":{"t":1}}}"#,
+            #"{"seq":2,"kind":"end",\#(Lines.time),"totals":{"commits":{"s":2},"open":[],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#,
+        ]
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
+        let problems = try RunFixtures.verification(of: journal)
         #expect(problems.contains { $0.line == LineNumber(6) }, "\(problems)")
     }
 

@@ -1,0 +1,210 @@
+import Diagnostics
+
+/// A line of an answer for people: spans of text, each with what it is.
+///
+/// It is written as a text with interpolations. What is interpolated may come from a journal, so it is escaped; only the words around
+/// it stand as they are. What shows a line makes text, coloured text, Markdown or cells of a screen of its spans. Cutting and breaking
+/// work on spans too, so a command to paste stays whole.
+package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
+    package struct Span: Hashable, Sendable {
+        package fileprivate(set) var text: String
+        package let role: Style.Role
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var line = StoryLine()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ text: String) { line.append(text, .plain) }
+
+        package mutating func appendInterpolation(_ text: some CustomStringConvertible, _ role: Style.Role = .plain) {
+            line.append(ControlCharacters.escaped(text.description), role)
+        }
+
+        package mutating func appendInterpolation(_ part: StoryLine) { line += part }
+    }
+
+    package private(set) var spans: [Span] = []
+
+    package init() {}
+
+    package init(stringLiteral text: String) { append(text, .plain) }
+
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.line }
+
+    /// The first of so many columns, which text of other lines stands below.
+    package init(margin columns: Int) { append(String(repeating: " ", count: max(0, columns)), .plain) }
+
+    private mutating func append(_ text: String, _ role: Style.Role) {
+        if text.isEmpty { return }
+        if spans.last?.role != role { spans.append(Span(text: "", role: role)) }
+        spans[spans.count - 1].text += text
+    }
+
+    package static func += (line: inout StoryLine, part: StoryLine) {
+        for span in part.spans { line.append(span.text, span.role) }
+    }
+
+    package static func + (left: StoryLine, right: StoryLine) -> StoryLine {
+        var line = left
+        line += right
+        return line
+    }
+
+    package var text: String { spans.map(\.text).joined() }
+    package var isEmpty: Bool { spans.isEmpty }
+    package var columns: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
+
+    package func text(_ style: Style) -> String { spans.map { style($0.role, $0.text) }.joined() }
+
+    /// Which place in an answer the line has; an answer that has to fit keeps its end.
+    var place: AnswerFit.LinePlace {
+        guard spans.contains(where: { $0.role == .command }) else { return .row }
+        return spans[0].role == .plain ? .command : .firstCommand
+    }
+
+    /// All of it in one look, whatever its spans are.
+    package func all(_ role: Style.Role) -> StoryLine {
+        var line = StoryLine()
+        line.append(text, role)
+        return line
+    }
+
+    // MARK: Room
+
+    /// With spaces after it, up to so many columns.
+    package func padded(to width: Int) -> StoryLine { self + StoryLine(margin: width - columns) }
+
+    var trimmed: StoryLine {
+        var line = self
+        while let last = line.spans.last, last.text.last == " " {
+            line.spans[line.spans.count - 1].text.removeLast()
+            if last.text.utf8.count == 1 { line.spans.removeLast() }
+        }
+        return line
+    }
+
+    /// Cut to at most `width` columns with `…` where something was left out; nil leaves it as it is.
+    package func clipped(to width: Int?) -> StoryLine {
+        guard let width, place == .row, columns > width else { return self }
+        var cut = StoryLine()
+        var room = max(0, width - 1)
+        for span in spans {
+            let part = DisplayWidth.prefix(span.text, columns: room)
+            cut.append(part, span.role)
+            guard part.utf8.count == span.text.utf8.count else { break }
+            room -= DisplayWidth.of(part)
+        }
+        return cut + "…"
+    }
+
+    /// Cut to at most `width` columns, with its size where something was left out.
+    func cut(to width: Int) -> StoryLine {
+        guard place == .row, columns > width else { return self }
+        let size = " (" + Progress.size(Double(text.utf8.count)) + ")"
+        return clipped(to: width - size.utf8.count) + "\(size)"
+    }
+
+    /// The line without its command, with what there is to type instead, where it is wider than so many columns: half of a command
+    /// would run and answer something else.
+    func withoutCommand(wider width: Int, hint: String) -> StoryLine {
+        guard columns > width, place != .row else { return self }
+        var line = StoryLine()
+        for span in spans where span.role != .command { line.append(span.text, span.role) }
+        return line + "\("(a command of \(Progress.size(Double(text.utf8.count))): \(hint))", .command)"
+    }
+
+    /// Broken at its spaces to what a screen has.
+    ///
+    /// Further lines begin in the column of the text after the line's label. A word that is wider than the screen is broken
+    /// at the edge of the screen. A command is left whole, so that it can be pasted: the terminal breaks it itself.
+    func wrapped(to width: Int?) -> [StoryLine] {
+        guard let width, width > 0, place == .row, columns > width else { return [self] }
+        let margin = margin(in: width)
+        var (lines, line, used) = ([StoryLine](), StoryLine(), 0)
+        func end() {
+            lines.append(line)
+            (line, used) = (StoryLine(margin: margin), margin)
+        }
+        typealias Cell = (scalar: Unicode.Scalar, role: Style.Role)
+        func add(_ cells: ArraySlice<Cell>) {
+            for cell in cells {
+                let columns = DisplayWidth.of(cell.scalar)
+                if used + columns > width { end() }
+                line.append(String(cell.scalar), cell.role)
+                used += columns
+            }
+        }
+        var rest = spans.flatMap { span in span.text.unicodeScalars.map { Cell($0, span.role) } }[...]
+        while !rest.isEmpty {
+            let spaces = rest.prefix { $0.scalar == " " }
+            let word = rest.dropFirst(spaces.count).prefix { $0.scalar != " " }
+            rest = rest.dropFirst(spaces.count + word.count)
+            if word.isEmpty { break }
+            let wanted = spaces.count + word.reduce(0) { $0 + DisplayWidth.of($1.scalar) }
+            if used + wanted > width, used > margin { end() } else { add(spaces) }
+            add(word)
+        }
+        return lines + [line]
+    }
+
+    /// Where the second line begins: below the text after a label, else a little to the right of the first line's
+    /// margin.
+    private func margin(in width: Int) -> Int {
+        let text = text
+        let front = text.prefix { $0 == " " }.count
+        var (column, spaces) = (0, 0)
+        for character in text.prefix(width / 3) {
+            if character != " ", spaces > 1, column > front { return column }
+            spaces = character == " " ? spaces + 1 : 0
+            column += 1
+        }
+        return min(front + 2, width / 3)
+    }
+}
+
+extension Sequence<StoryLine> {
+    package func joined(_ separator: StoryLine) -> StoryLine {
+        var (line, isFirst) = (StoryLine(), true)
+        for part in self {
+            if !isFirst { line += separator }
+            line += part
+            isFirst = false
+        }
+        return line
+    }
+}
+
+extension CommandContext {
+    /// How many lines of an answer that has to fit one line may become.
+    private static let mostFitted = 3
+
+    /// Writes a line for people; what is wider than their screen goes on below.
+    package func write(_ line: StoryLine) throws(OutputError) {
+        var line = line
+        if let fit = output.fit {
+            line = line.withoutCommand(wider: AnswerFit.columns, hint: fit.hint)
+                .cut(to: Self.mostFitted * AnswerFit.columns)
+        }
+        for part in line.wrapped(to: terminal.width) { try output.writeLine(part.text(style), at: part.place) }
+    }
+
+    package func write(_ lines: [StoryLine]) throws(OutputError) {
+        for line in lines { try write(line) }
+    }
+
+    /// Writes a row of a list; what is wider than the screen is cut.
+    package func writeRow(_ line: StoryLine) throws(OutputError) {
+        try output.writeLine(line.clipped(to: terminal.width).text(style))
+    }
+
+    /// Writes a line of an answer: JSON for programs, text for people.
+    package func write(_ answer: @autoclosure () throws -> [UInt8], or line: @autoclosure () throws -> StoryLine) throws
+    {
+        switch format {
+        case .json: try output.writeLine(try answer())
+        case .human: try write(try line())
+        }
+    }
+}
