@@ -149,13 +149,8 @@ struct ToolArgument: Sendable {
 
     /// Whether a call may mean it by a name: the command's, its letter, or its own as `maxCount` or `max_count`.
     fileprivate func isCalled(_ name: String) -> Bool {
-        var plain = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "_": plain += "-"
-            case "A"..."Z": plain += "-" + String(scalar).lowercased()
-            default: plain.unicodeScalars.append(scalar)
-            }
+        let plain = name.replacingScalars { scalar in
+            scalar == "_" ? "-" : ("A"..."Z").contains(scalar) ? "-" + String(scalar).lowercased() : nil
         }
         return ([self.name] + others).contains { UTF8Order.equal($0, plain) }
     }

@@ -74,7 +74,8 @@ public enum ControlCharacters {
         }
     }
 
-    private static func escape(_ scalar: Unicode.Scalar) -> String {
+    /// The escape of a scalar, as a JSON string has it.
+    public static func escape(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf16.map { unit in
             let digits = String(unit, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

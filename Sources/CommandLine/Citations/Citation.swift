@@ -33,12 +33,7 @@ package struct Citation: Sendable, Equatable {
         let preview = FittedValue.text(value.ascending(), limit: 4 * valueLimit)
         let text = LogLine.defused(ControlCharacters.escapedJSON(preview))
         guard text.utf8.count > valueLimit else { return text }
-        var front = ""
-        for scalar in text.unicodeScalars {
-            guard front.utf8.count + String(scalar).utf8.count <= valueLimit else { break }
-            front.unicodeScalars.append(scalar)
-        }
-        return front + "… (" + FittedValue.byteCount(of: value).counted("byte") + ")"
+        return text.prefix(bytes: valueLimit) + "… (" + FittedValue.byteCount(of: value).counted("byte") + ")"
     }
 }
 

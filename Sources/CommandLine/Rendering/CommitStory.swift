@@ -221,7 +221,6 @@ package struct CommitStory {
 
     /// A value in so many columns; its text is escaped.
     private func text(_ value: JSONValue, room: Int) -> String {
-        if showsSizes { return FittedValue.line(value, room: room) }
-        return DisplayWidth.clipped(ControlCharacters.escaped(FittedValue.text(value, limit: room * 4)), to: room)
+        showsSizes ? FittedValue.line(value, room: room) : FittedValue.clipped(value, to: room)
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 package import Platform
 
@@ -66,6 +67,15 @@ package enum DisplayWidth {
     }
 }
 
+extension String {
+    /// The text with what stands for a scalar, where something does.
+    package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if let part = replacement(scalar) { text += part } else { text.unicodeScalars.append(scalar) }
+        }
+    }
+}
+
 /// What is written where the locale has no characters outside of ASCII: `LC_ALL=C`, a terminal of another character set.
 package enum PlainSigns {
     /// Whether the environment names a locale of another character set than UTF-8; one that names none is no reason to doubt.
@@ -80,20 +90,7 @@ package enum PlainSigns {
     /// The text in ASCII: signs of this program as what is like them, other characters as JSON escapes them.
     package static func text(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        var plain = ""
-        for scalar in text.unicodeScalars {
-            if scalar.isASCII {
-                plain.unicodeScalars.append(scalar)
-            } else if let sign = signs[scalar] {
-                plain += sign
-            } else {
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    plain += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            }
-        }
-        return plain
+        return text.replacingScalars { $0.isASCII ? nil : signs[$0] ?? ControlCharacters.escape($0) }
     }
 
     /// One cell of a screen in ASCII, as wide as it was.

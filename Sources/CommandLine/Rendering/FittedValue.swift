@@ -11,6 +11,11 @@ package enum FittedValue {
         return DisplayWidth.clipped(text, to: max(4, room - size.utf8.count)) + size
     }
 
+    /// The compact text of a value, cut to at most `room` columns.
+    package static func clipped(_ value: JSONValue, to room: Int) -> String {
+        DisplayWidth.clipped(ControlCharacters.escaped(text(value, limit: room * 4)), to: room)
+    }
+
     /// About how many bytes the compact text of a value has: what is escaped in a string counts as it is.
     ///
     /// - Complexity: O(n) in the number of values.
@@ -84,12 +89,20 @@ package enum FittedValue {
     /// The compact text of a value, cut to about so many bytes with `…` where something was left out.
     package static func shortened(_ value: JSONValue, to limit: Int) -> String {
         let text = text(value, limit: limit)
-        guard text.utf8.count > limit else { return text }
-        return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"
+        return text.utf8.count > limit ? text.prefix(bytes: limit) + "…" : text
     }
 
     private static let deepest = 24
     private static let memberCounts = [3, 10, 30, 100, 1_000]
+}
+
+extension String {
+    /// As much of its beginning, in whole scalars, as so many bytes have room for.
+    package func prefix(bytes limit: Int) -> String {
+        var end = utf8.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
 }
 
 /// One way to lay a value out: down to a depth, so many members of each container.

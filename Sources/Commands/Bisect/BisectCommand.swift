@@ -201,12 +201,10 @@ struct BisectCommand: Command {
         switch judge {
         case .program(let arguments):
             let program = try BisectProgram(arguments, on: path, scope: scope, context: context)
-            var steps = try log(input, context)
-            return try program.search(input.journal, range, options, &steps)
+            return try program.search(input.journal, range, options, log(input, context))
         case .person:
             let dialogue = BisectDialogue(scope: scope, lastCommit: try input.journal.lastCommit, context: context)
-            var steps = try log(input, context)
-            return try dialogue.search(input.journal, range, options, &steps)
+            return try dialogue.search(input.journal, range, options, log(input, context))
         case .bad(let query), .good(let query):
             try QueryWarnings(input.journal, range, scope).check(query, context.messages)
             return try search(input, range, query, context)

@@ -10,45 +10,27 @@ import TimeTravel
 ///
 /// Questions go to standard error and answers come from standard input, a line each, so that they can also be piped.
 struct BisectDialogue {
-    private enum Stop: Error {
-        case quit
-        case noLog(SystemFailure)
-    }
-
     let scope: StoreScope
     let lastCommit: CommitNumber
     let context: CommandContext
 
     func search(
-        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
+        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: BisectLog
     ) throws -> BisectAnswer {
-        var steps = log
-        defer { log = steps }
         var left = range
         var options = options
         // A person has said what there is to say.
         options.checksNeighbours = false
-        do throws(SearchError<Stop>) {
-            return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
-                (candidate) throws(Stop) in
-                let verdict: Bisection.Verdict
-                if let known = steps.verdict(on: candidate) {
-                    verdict = known
-                } else {
-                    verdict = try ask(candidate)
-                    do throws(SystemFailure) { try steps.note(verdict, on: candidate) } catch {
-                        throw .noLog(error)
-                    }
-                }
-                if candidate.isBetween { return verdict }
-                left = Self.narrowed(left, verdict, at: candidate.position)
-                return verdict
+        return try log.search(journal, range, reading: scope.paths, options) {
+            (candidate, known) throws(CommandFailure) in
+            guard let verdict = known ?? ask(candidate) else {
+                throw CommandFailure(
+                    .inconclusive, code: "bisect.quit", "the bisection was ended before its answer",
+                    notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
+                    help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"])
             }
-        } catch {
-            switch error {
-            case .journal(let error): throw error
-            case .test(let stop): throw failure(stop, left)
-            }
+            if !candidate.isBetween { left = Self.narrowed(left, verdict, at: candidate.position) }
+            return verdict
         }
     }
 
@@ -63,12 +45,13 @@ struct BisectDialogue {
         }
     }
 
-    private func ask(_ candidate: MonotoneSearch<Stop>.Candidate) throws(Stop) -> Bisection.Verdict {
+    /// - Returns: nil where the person quits.
+    private func ask(_ candidate: BisectLog.Candidate) -> Bisection.Verdict? {
         show(candidate)
         while true {
             let left = candidate.testsLeft > 1 ? " (at most \(candidate.testsLeft - 1) more)" : ""
             context.messages.write("good, bad, skip, print or quit\(left)? ")
-            guard let line = InputLine.next(from: context.input) else { throw .quit }
+            guard let line = InputLine.next(from: context.input) else { return nil }
             let word = line.filter { !$0.isWhitespace }.lowercased()
             switch word {
             case "good", "g": return .good
@@ -76,13 +59,13 @@ struct BisectDialogue {
             case "skip", "s": return .skip
             case "print", "p":
                 context.messages.write(ValueTree().lines(scope.part(of: candidate.state)))
-            case "quit", "q": throw .quit
+            case "quit", "q": return nil
             default: context.messages.write("answer 'good', 'bad' or 'skip'; 'print' shows the state, 'quit' ends\n")
             }
         }
     }
 
-    private func show(_ candidate: MonotoneSearch<Stop>.Candidate) {
+    private func show(_ candidate: BisectLog.Candidate) {
         var lines: [StoryLine] = ["the start, position \(candidate.position)"]
         if let made = candidate.record, let read = try? Record(made) {
             let record = RecordSummary(read, scope: scope)
@@ -90,16 +73,5 @@ struct BisectDialogue {
             lines = story.head("after", record, of: lastCommit.rawValue) + story.lines(record.changes, most: .text)
         }
         context.messages.write(lines)
-    }
-
-    private func failure(_ stop: Stop, _ left: PositionRange) -> CommandFailure {
-        switch stop {
-        case .quit:
-            CommandFailure(
-                .inconclusive, code: "bisect.quit", "the bisection was ended before its answer",
-                notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
-                help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"])
-        case .noLog(let error): BisectLog.cannotWrite(error)
-        }
     }
 }

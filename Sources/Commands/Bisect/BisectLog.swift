@@ -2,6 +2,7 @@ import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import Platform
 import TimeTravel
 
@@ -9,17 +10,16 @@ import TimeTravel
 ///
 /// With it a search that was interrupted goes on where it stood. The first line names the journal, so that no file is taken
 /// for another run's.
-struct BisectLog {
+final class BisectLog {
+    typealias Candidate = MonotoneSearch<CommandFailure>.Candidate
+
     private var known: [CommitNumber: Bisection.Verdict] = [:]
-    private let file: LogFile?
+    private var file: AppendedFile?
 
     /// What the options ask for.
     init(log: String?, resume: String?, id: String, isJournal: (String) -> Bool) throws {
         if let resume { known = try Self.read(resume, id: id) }
-        guard let log else {
-            file = nil
-            return
-        }
+        guard let log else { return }
         guard !isJournal(log) else {
             throw CommandFailure(
                 .usage, code: "usage.same-file", "'\(log)' is the journal itself",
@@ -27,8 +27,8 @@ struct BisectLog {
         }
         if Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
         do {
-            let file = try LogFile(log)
-            if file.isEmpty { try file.append(Self.heading(id) + [UInt8(ascii: "\n")]) }
+            var file = try AppendedFile(log)
+            if file.size == 0 { try file.append(Self.heading(id) + [UInt8(ascii: "\n")]) }
             self.file = file
         } catch {
             throw Self.cannot("written", log, error)
@@ -39,22 +39,36 @@ struct BisectLog {
         ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
-    func verdict<Stop>(on candidate: MonotoneSearch<Stop>.Candidate) -> Bisection.Verdict? {
-        candidate.isBetween ? nil : known[candidate.position]
+    /// Searches by halves, and writes down each verdict that is new.
+    ///
+    /// - Parameter judge: is asked of each state, with the verdict that is known of it.
+    func search(
+        _ journal: Journal, _ range: PositionRange, reading paths: PathSet, _ options: BisectOptions,
+        _ judge: @escaping (Candidate, Bisection.Verdict?) throws(CommandFailure) -> Bisection.Verdict
+    ) throws -> BisectAnswer {
+        do throws(SearchError<CommandFailure>) {
+            return try MonotoneSearch<CommandFailure>.run(journal, range, reading: paths, options: options) {
+                [self] (candidate) throws(CommandFailure) in
+                let known = candidate.isBetween ? nil : self.known[candidate.position]
+                let verdict = try judge(candidate, known)
+                if known == nil, !candidate.isBetween { try note(verdict, at: candidate.position) }
+                return verdict
+            }
+        } catch {
+            switch error {
+            case .journal(let error): throw error
+            case .test(let failure): throw failure
+            }
+        }
     }
 
-    mutating func note<Stop>(
-        _ verdict: Bisection.Verdict, on candidate: MonotoneSearch<Stop>.Candidate
-    ) throws(SystemFailure) {
-        if candidate.isBetween { return }
-        known[candidate.position] = verdict
-        guard let file else { return }
-        try file.append(Self.step((candidate.position, Self.word(verdict))) + [UInt8(ascii: "\n")])
-    }
-
-    static func cannotWrite(_ error: SystemFailure) -> CommandFailure {
-        CommandFailure(
-            .unreadable, code: "bisect.log", "the log cannot be written: \(error.text)")
+    private func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(CommandFailure) {
+        known[position] = verdict
+        do throws(SystemFailure) {
+            try file?.append(Self.step((position, Self.word(verdict))) + [UInt8(ascii: "\n")])
+        } catch {
+            throw CommandFailure(.unreadable, code: "bisect.log", "the log cannot be written: \(error.text)")
+        }
     }
 
     private static func word(_ verdict: Bisection.Verdict) -> String {
@@ -124,16 +138,6 @@ struct BisectLog {
             .usage, code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
             help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"])
     }
-}
-
-/// The file of a log, shared by the copies of what is known.
-private final class LogFile {
-    private var file: AppendedFile
-
-    init(_ path: String) throws(SystemFailure) { file = try AppendedFile(path) }
-
-    var isEmpty: Bool { file.size == 0 }
-    func append(_ line: [UInt8]) throws(SystemFailure) { try file.append(line) }
 }
 
 extension BisectLog {

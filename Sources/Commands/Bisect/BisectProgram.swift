@@ -11,14 +11,6 @@ import TimeTravel
 /// The state is its standard input, from a file without a name: nothing blocks whether the program reads it or not. What it
 /// prints goes to standard error, because standard output is the answer's.
 struct BisectProgram {
-    private enum Stop: Error {
-        case cannotStart(SystemFailure)
-        case aborted(CommitNumber, ChildProcess.Ending)
-        case sameOnGoodEnd(Int32, CommitNumber)
-        case noInput(SystemFailure)
-        case noLog(SystemFailure)
-    }
-
     private let arguments: [String]
     private let journal: String
     private let scope: StoreScope
@@ -28,67 +20,44 @@ struct BisectProgram {
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
         (self.arguments, self.journal, self.scope, self.context) = (arguments, journal, scope, context)
         if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
-            throw failure(.cannotStart(error))
+            throw cannotStart(error)
         }
     }
 
     func search(
-        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
+        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: BisectLog
     ) throws -> BisectAnswer {
-        var steps = log
-        defer { log = steps }
         var goodEnd: (state: JSONValue, record: OwnedRecord?)?
         var isMissingChecked = false
-        do throws(SearchError<Stop>) {
-            return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
-                (candidate) throws(Stop) in
-                if candidate.position == range.lower { goodEnd = (candidate.state, candidate.record) }
-                if let known = steps.verdict(on: candidate) { return known }
-                let status = try ask(candidate.state, candidate.record, at: candidate.position)
-                if (status == 126 || status == 127), !isMissingChecked {
-                    isMissingChecked = true
-                    try checkGoodEnd(status, candidate, goodEnd, range.lower)
-                }
-                // The good end may have to be asked again, once.
-                report(status, of: candidate, more: isMissingChecked ? 0 : 1)
-                return try note(verdict(status), on: candidate, in: &steps)
+        return try log.search(journal, range, reading: scope.paths, options) {
+            (candidate, known) throws(CommandFailure) in
+            if candidate.position == range.lower { goodEnd = (candidate.state, candidate.record) }
+            if let known { return known }
+            let status = try ask(candidate.state, candidate.record, at: candidate.position)
+            if (status == 126 || status == 127), !isMissingChecked {
+                isMissingChecked = true
+                try checkGoodEnd(status, candidate, goodEnd, range.lower)
             }
-        } catch {
-            switch error {
-            case .journal(let error): throw error
-            case .test(let stop): throw failure(stop)
-            }
+            // The good end may have to be asked again, once.
+            report(status, of: candidate, more: isMissingChecked ? 0 : 1)
+            return status == 0 ? .good : status == 125 ? .skip : .bad
         }
     }
 
     /// 126 and 127 are what shells say of a command that they cannot run: on a good state too, it is not the state's fault.
     private func checkGoodEnd(
-        _ status: Int32, _ candidate: MonotoneSearch<Stop>.Candidate, _ good: (state: JSONValue, record: OwnedRecord?)?,
+        _ status: Int32, _ candidate: BisectLog.Candidate, _ good: (state: JSONValue, record: OwnedRecord?)?,
         _ lower: CommitNumber
-    ) throws(Stop) {
-        guard candidate.position != lower, let good else {
-            throw .sameOnGoodEnd(status, lower)
-        }
-        if try ask(good.state, good.record, at: lower) == status { throw .sameOnGoodEnd(status, lower) }
-    }
-
-    private func note(
-        _ verdict: Bisection.Verdict, on candidate: MonotoneSearch<Stop>.Candidate, in log: inout BisectLog
-    ) throws(Stop) -> Bisection.Verdict {
-        do throws(SystemFailure) { try log.note(verdict, on: candidate) } catch { throw .noLog(error) }
-        return verdict
-    }
-
-    private func verdict(_ status: Int32) -> Bisection.Verdict {
-        switch status {
-        case 0: .good
-        case 125: .skip
-        default: .bad
-        }
+    ) throws(CommandFailure) {
+        if candidate.position != lower, let good, try ask(good.state, good.record, at: lower) != status { return }
+        throw CommandFailure(
+            .inconclusive, code: "bisect.not-runnable", "'\(arguments[0])' has status \(status) on the good end too",
+            notes: ["126 and 127 are what a shell says of a command that it cannot run"],
+            help: Advice(journal).isPossible ? ["try it: \(trial(at: lower))"] : [])
     }
 
     /// Writes for a person the verdict on a position, and how many runs may follow.
-    private func report(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
+    private func report(_ status: Int32, of candidate: BisectLog.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
         let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1 + more) more" : ""
@@ -98,7 +67,9 @@ struct BisectProgram {
     /// Runs the program on a state.
     ///
     /// - Returns: its status, below 128.
-    private func ask(_ state: JSONValue, _ record: OwnedRecord?, at position: CommitNumber) throws(Stop) -> Int32 {
+    private func ask(_ state: JSONValue, _ record: OwnedRecord?, at position: CommitNumber) throws(CommandFailure)
+        -> Int32
+    {
         let file = try input(scope.part(of: state))
         let ending: ChildProcess.Ending
         do throws(SystemFailure) {
@@ -112,13 +83,17 @@ struct BisectProgram {
             defer { SignalHandling.remove(token) }
             ending = process.wait()
         } catch {
-            throw .cannotStart(error)
+            throw cannotStart(error)
         }
-        guard case .status(let status) = ending, status < 128 else { throw .aborted(position, ending) }
-        return status
+        if case .status(let status) = ending, status < 128 { return status }
+        throw CommandFailure(
+            .inconclusive, code: "bisect.aborted",
+            "'\(arguments[0])' ended the search at \(position.rawValue): \(text(of: ending))",
+            notes: ["a status from 128, or a signal, says that the program itself went wrong"],
+            help: ["status 125 skips a position that cannot be judged"])
     }
 
-    private func input(_ state: JSONValue) throws(Stop) -> QuestionFile {
+    private func input(_ state: JSONValue) throws(CommandFailure) -> QuestionFile {
         var writer = JSONWriter(style: .compact)
         writer.write(state)
         writer.bytes.append(UInt8(ascii: "\n"))
@@ -127,7 +102,9 @@ struct BisectProgram {
             try file.replaceContent(with: writer.bytes)
             return file
         } catch {
-            throw .noInput(error)
+            throw CommandFailure(
+                .unreadable, code: "bisect.no-input", "the state cannot be handed to '\(arguments[0])': \(error.text)",
+                notes: ["it goes through a file in the folder that TMPDIR names"])
         }
     }
 
@@ -143,32 +120,10 @@ struct BisectProgram {
         return environment
     }
 
-    private func failure(_ stop: Stop) -> CommandFailure {
-        let command = arguments[0]
-        switch stop {
-        case .cannotStart(let error):
-            return CommandFailure(
-                .usage, code: "bisect.cannot-start", "'\(command)' cannot be started: \(error.text)",
-                help: ["everything after '--run' is the command; a script needs its path, as './check'"])
-        case .aborted(let position, let ending):
-            return CommandFailure(
-                .inconclusive, code: "bisect.aborted",
-                "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
-                notes: ["a status from 128, or a signal, says that the program itself went wrong"],
-                help: ["status 125 skips a position that cannot be judged"])
-        case .sameOnGoodEnd(let status, let start):
-            return CommandFailure(
-                .inconclusive, code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
-                notes: ["126 and 127 are what a shell says of a command that it cannot run"],
-                help: Advice(journal).isPossible ? ["try it: \(trial(at: start))"] : [])
-        case .noLog(let error):
-            return BisectLog.cannotWrite(error)
-        case .noInput(let error):
-            return CommandFailure(
-                .unreadable, code: "bisect.no-input",
-                "the state cannot be handed to '\(command)': \(error.text)",
-                notes: ["it goes through a file in the folder that TMPDIR names"])
-        }
+    private func cannotStart(_ error: SystemFailure) -> CommandFailure {
+        CommandFailure(
+            .usage, code: "bisect.cannot-start", "'\(arguments[0])' cannot be started: \(error.text)",
+            help: ["everything after '--run' is the command; a script needs its path, as './check'"])
     }
 
     private func trial(at position: CommitNumber) -> String {

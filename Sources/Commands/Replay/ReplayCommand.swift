@@ -221,8 +221,7 @@ struct ReplayPrinter {
     private mutating func line(_ row: ShownState) -> StoryLine {
         let head = columns.padded(row.record) + "  "
         let room = max(24, (context.terminal.width ?? CommitStory.defaultWidth) - head.columns)
-        let value: StoryLine = "\(FittedValue.text(row.value, limit: room * 4))"
-        return head + value.clipped(to: room)
+        return head + "\(FittedValue.clipped(row.value, to: room))"
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.

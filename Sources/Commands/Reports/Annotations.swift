@@ -110,23 +110,12 @@ struct WorkflowCommand {
     }
 
     /// A message: what would end the line is written in percents.
-    static func escaped(_ text: String) -> String { escaped(text) { _ in nil } }
+    static func escaped(_ text: String) -> String {
+        text.replacingScalars { $0 == "%" ? "%25" : $0 == "\r" ? "%0D" : $0 == "\n" ? "%0A" : nil }
+    }
 
     /// A property: so is what would end the property.
     static func escapedProperty(_ text: String) -> String {
-        escaped(text) { scalar in scalar == ":" ? "%3A" : scalar == "," ? "%2C" : nil }
-    }
-
-    private static func escaped(_ text: String, _ more: (Unicode.Scalar) -> String?) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "%": result += "%25"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
-            default: more(scalar).map { result += $0 } ?? result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        escaped(text).replacingScalars { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : nil }
     }
 }

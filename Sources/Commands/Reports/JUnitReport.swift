@@ -90,17 +90,15 @@ struct JUnitReport: FindingReport {
     }
 
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in ControlCharacters.escaped(text).unicodeScalars {
+        ControlCharacters.escaped(text).replacingScalars { scalar in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\u{FFFE}", "\u{FFFF}": result += "\\u" + String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": ControlCharacters.escape(scalar)
+            default: nil
             }
         }
-        return result
     }
 }

@@ -128,14 +128,13 @@ enum Markdown {
 
     /// A code span for a cell of a table, which would end at a bar.
     static func cell(_ text: String) -> String {
-        code(text).unicodeScalars.map { $0 == "|" ? "\\|" : String($0) }.joined()
+        code(text).replacingScalars { $0 == "|" ? "\\|" : nil }
     }
 
     /// A text among others, each scalar as itself: a sign is markup also where a combining mark follows it.
     static func text(_ text: String) -> String {
-        ControlCharacters.escaped(text).unicodeScalars.reduce(into: "") { result, scalar in
-            if "\\`*_{}[]<>#|~&:!".unicodeScalars.contains(scalar) { result.append("\\") }
-            result.unicodeScalars.append(scalar)
+        ControlCharacters.escaped(text).replacingScalars { scalar in
+            "\\`*_{}[]<>#|~&:!".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
         }
     }
 

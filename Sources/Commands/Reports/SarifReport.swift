@@ -122,16 +122,13 @@ enum SarifText {
     /// A plain text message: braces are doubled (section 3.11.5), and what reads as an embedded link is not one (3.11.6).
     static func message(_ text: String) -> String {
         let hasLink = text.utf8.contains("](".utf8)
-        var result = ""
-        for scalar in text.unicodeScalars {
+        return text.replacingScalars { scalar in
             switch scalar {
-            case "{": result += "{{"
-            case "}": result += "}}"
-            case "[" where hasLink, "]" where hasLink: result += "\\" + String(scalar)
-            default: result.unicodeScalars.append(scalar)
+            case "{", "}": "\(scalar)\(scalar)"
+            case "[" where hasLink, "]" where hasLink: "\\\(scalar)"
+            default: nil
             }
         }
-        return result
     }
 }
 

@@ -20,12 +20,7 @@ struct ChangeView {
         for (index, line) in lines.dropFirst(top).prefix(area.rows).enumerated() {
             screen.writeLine(line.text, row: area.row + index, area)
             if line.change != nil, line.change == model.selectedChange {
-                if model.focus == .change {
-                    screen.select(row: area.row + index, area)
-                } else {
-                    let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
-                    screen.restyle(row) { $0.with(.underline) }
-                }
+                screen.select(row: area.row + index, area, isFocus: model.focus == .change, else: .underline)
             }
         }
     }

@@ -53,12 +53,7 @@ struct CommitListView {
                 }
             screen.writeLine("\(isCurrent ? "▶" : " ", .heading)\(shown)", row: area.row + index, area)
             if isCurrent {
-                if model.focus == .commits {
-                    screen.select(row: area.row + index, area)
-                } else {
-                    let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
-                    screen.restyle(row) { $0.with(.bold) }
-                }
+                screen.select(row: area.row + index, area, isFocus: model.focus == .commits, else: .bold)
             }
         }
     }

@@ -71,26 +71,20 @@ struct FullScreenView {
     }
 
     private func drawHeader(_ place: FullScreenLayout.Place, on screen: inout ScreenBuffer) {
-        let (row, area) = (place.header.row, place.header)
-        screen.write(
-            String(repeating: "─", count: area.columns), .role(.dim), row: row, column: area.column,
-            end: area.endColumn)
-        let isFocus = model.focus == place.pane
-        let title = " \(place.pane.rawValue) "
-        let column = screen.write(
-            title, isFocus ? CellStyle(attributes: [.bold, .reverse]) : .role(.heading), row: row,
-            column: area.column + 1, end: area.endColumn)
+        let bar = Style.Role.look(CellStyle(attributes: [.bold, .reverse]))
+        var titles: [StoryLine] = ["\(" \(place.pane.rawValue) ", model.focus == place.pane ? bar : .heading)"]
         let more: String
         switch place.pane {
         case .commits: more = model.facts.isPaired ? "left, right" : ""
         case .state: more = model.selected.text
         case .change: more = ChangeView(model).heading
         }
-        guard !more.isEmpty else { return }
-        let text = DisplayWidth.shortenedInMiddle(
-            ControlCharacters.escaped(more), to: max(0, area.endColumn - column - 4))
-        let style: CellStyle = place.pane == .change ? .role(.location) : .role(.dim)
-        screen.write(" " + text + " ", style, row: row, column: column + 1, end: area.endColumn)
+        if !more.isEmpty {
+            let room = max(0, place.header.columns - titles[0].columns - 5)
+            let text = DisplayWidth.shortenedInMiddle(ControlCharacters.escaped(more), to: room)
+            titles.append("\(" " + text + " ", place.pane == .change ? .location : .dim)")
+        }
+        screen.writeRule(titles, row: place.header.row, place.header)
     }
 
     private func drawOutput(on screen: inout ScreenBuffer) {

@@ -220,12 +220,7 @@ struct StateTreeView {
             guard model.rows.indices.contains(row) else { break }
             screen.writeLine(line(model.rows[row], columns: area.columns), row: area.row + index, area)
             if row == selected {
-                if model.focus == .state {
-                    screen.select(row: area.row + index, area)
-                } else {
-                    let line = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
-                    screen.restyle(line) { $0.with(.underline) }
-                }
+                screen.select(row: area.row + index, area, isFocus: model.focus == .state, else: .underline)
             }
         }
     }

@@ -71,15 +71,11 @@ struct ValuePane {
     }
 
     private func drawHeader(in area: ScreenArea, on screen: inout ScreenBuffer) {
-        screen.write(String(repeating: "─", count: area.columns), .role(.dim), row: area.row, column: area.column)
-        var column = screen.write(
-            " \(title) ", CellStyle(attributes: [.bold, .reverse]), row: area.row, column: area.column + 1,
-            end: area.endColumn)
-        let count = " \(summary) "
-        let name = DisplayWidth.shortenedInMiddle(
-            ControlCharacters.escaped(path.text), to: max(0, area.columns - column - count.count - 4))
-        column = screen.write(" \(name) ", .role(.path), row: area.row, column: column + 1, end: area.endColumn)
-        screen.write(count, .role(.dim), row: area.row, column: column + 1, end: area.endColumn)
+        let used = area.column + title.count + summary.count + 9
+        let name = DisplayWidth.shortenedInMiddle(ControlCharacters.escaped(path.text), to: max(0, area.columns - used))
+        let bar = Style.Role.look(CellStyle(attributes: [.bold, .reverse]))
+        screen.writeRule(
+            ["\(" \(title) ", bar)", "\(" \(name) ", .path)", "\(" \(summary) ", .dim)"], row: area.row, area)
     }
 
     private var title: String {
@@ -131,8 +127,7 @@ struct ValuePane {
         let room = max(8, area.columns / 4)
         let values = shown.map { row in
             [row.old, row.new].map {
-                let text = $0.text { FittedValue.text($0, limit: room) }
-                return DisplayWidth.clipped(ControlCharacters.escaped(text), to: room)
+                DisplayWidth.clipped($0.text { FittedValue.clipped($0, to: room) }, to: room)
             }
         }
         let width = min(
@@ -179,10 +174,21 @@ extension FullScreenModel {
 }
 
 extension ScreenBuffer {
-    mutating func select(row: Int, _ area: ScreenArea) {
-        restyle(ScreenArea(row: row, column: area.column, rows: 1, columns: area.columns)) { _ in
-            CellStyle(attributes: [.bold, .reverse])
+    /// Shows that a row is selected: as a bar, or by an attribute where another pane has the keys.
+    mutating func select(row: Int, _ area: ScreenArea, isFocus: Bool = true, else attributes: CellStyle.Attributes = [])
+    {
+        restyle(ScreenArea(row: row, column: area.column, rows: 1, columns: area.columns)) {
+            isFocus ? CellStyle(attributes: [.bold, .reverse]) : $0.with(attributes)
         }
+    }
+
+    /// Writes a rule with titles in it.
+    mutating func writeRule(_ titles: [StoryLine], row: Int, _ area: ScreenArea) {
+        write(
+            String(repeating: "─", count: area.columns), .role(.dim), row: row, column: area.column, end: area.endColumn
+        )
+        var column = area.column + 1
+        for title in titles { column = write(title, row: row, column: column, end: area.endColumn) + 1 }
     }
 }
 

@@ -13,7 +13,7 @@ struct DebugPrinter {
     private let scope = StoreScope(store: nil)
 
     private static let mostChanges = CommitStory.ListedChanges.debugger.rawValue
-    /// How many bytes of a value are shown.
+    /// How many columns of a value are shown where the screen has no end.
     private static let valueLimit = 400
 
     init(width: Int?) { (self.width, story) = (width, CommitStory(width: width)) }
@@ -247,8 +247,7 @@ struct DebugPrinter {
     }
 
     func value(_ value: JSONValue) -> String {
-        let text = ControlCharacters.escaped(FittedValue.text(value, limit: Self.valueLimit))
-        return DisplayWidth.clipped(text, to: width.map { max(20, $0 - 14) } ?? Self.valueLimit)
+        FittedValue.clipped(value, to: width.map { max(20, $0 - 14) } ?? Self.valueLimit)
     }
 
     private func text(_ outcome: QueryOutcome) -> String { outcome.text(nothing: "(nothing)", value) }
