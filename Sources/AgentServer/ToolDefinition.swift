@@ -195,7 +195,11 @@ struct ToolArgument: Sendable {
             return texts.count == elements.count ? texts : nil
         case (.number, .number(let number)), (.position, .number(let number)):
             return number.integerValue.flatMap { $0 >= 0 ? ["\($0)"] : nil }
+        case (.number, .string(let text)): return Int(text).flatMap { $0 >= 0 ? ["\($0)"] : nil }
         case (.flag, .bool(let isSet)): return isSet ? [""] : []
+        // Some models write every value as a text.
+        case (.flag, .string("true")): return [""]
+        case (.flag, .string("false")): return []
         default: return nil
         }
     }

@@ -238,7 +238,8 @@ public struct Query: Sendable {
     }
 }
 
-/// What a query can read of the commit: the values of `$old $seq $store $at $name $time`.
+/// What a query can read of the commit: the values of `$old $seq $store $at $name $time`, and of a line that is imported
+/// `$prefix`.
 public struct QueryContext: Sendable {
     /// The previous state; null at the start.
     public var old: JSONValue
@@ -252,13 +253,15 @@ public struct QueryContext: Sendable {
     public var name: JSONValue
     /// The commit's time, RFC 3339.
     public var time: JSONValue
+    /// The text before the JSON of a line of a log; null elsewhere.
+    public var prefix: JSONValue
     /// The limits of an evaluation.
     public var limits: QueryLimits
 
     /// The context of a commit; without arguments that of the start.
     public init(
         old: JSONValue = .null, seq: Int = 0, store: JSONValue = .null, at: JSONValue = .null, name: JSONValue = .null,
-        time: JSONValue = .null, limits: QueryLimits = .standard
+        time: JSONValue = .null, prefix: JSONValue = .null, limits: QueryLimits = .standard
     ) {
         self.old = old
         self.seq = seq
@@ -266,6 +269,7 @@ public struct QueryContext: Sendable {
         self.at = at
         self.name = name
         self.time = time
+        self.prefix = prefix
         self.limits = limits
     }
 
@@ -280,6 +284,7 @@ public struct QueryContext: Sendable {
         case .at: at
         case .name: name
         case .time: time
+        case .prefix: prefix
         }
     }
 }
@@ -292,6 +297,7 @@ enum ContextVariable: String, CaseIterable {
     case at
     case name
     case time
+    case prefix
 }
 
 /// Where `input`, `inputs` and `input_filename` take their values from, which only a query on plain JSON has.

@@ -197,6 +197,42 @@ struct ChangedFileTests {
         "log run.jsonl --follow", "check run.jsonl --follow --invariant 't=.cart.total >= 0'",
     ]
 
+    @Test(
+        "a log that is imported while it grows is kept, whatever becomes of it and whatever ends the import",
+        arguments: [
+            (": > log; sleep 0.4; echo '{\"s\":3}' >> log", "TERM", "2 3"),
+            ("mv log log.1; echo '{\"s\":3}' > log", "HUP", "2 3"), ("rm log; sleep 0.3; echo '{\"s\":3}' > log", "TERM", "2 3"),
+            ("printf '{\"s\":7}\\n{\"s\":8}\\n{\"s\":9}\\n' > log", "TERM", "2 7 8 9"),
+            ("cp log log.1; : > log; sleep 0.4; echo '{\"s\":3}' >> log", "HUP", "2 3"), ("echo '{\"s\":3}' >> log", "KILL", "2 3"),
+            ("printf '{\"s\":3}\\n{\"s' >> log", "TERM", "2 3"),
+        ])
+    func importing(change: String, signal: String, values: String) async throws {
+        let run = try await shell(
+            #"""
+            echo '{"s":1}' > log
+            "$INSPECT" import jsonl log --state .s --follow -o run.jsonl & importer=$!
+            sleep 1; echo '{"s":2}' >> log
+            wait_for() { n=0; while [ $n -lt 200 ] && ! [ "$(values 2> /dev/null)" = "$1" ]; do n=$((n+1)); sleep 0.05; done; }
+            values() { "$INSPECT" replay run.jsonl --select .state 2> /dev/null | sed 's/.*"value":\([0-9]*\)}$//' | tr '
+' ' ' | sed 's/ $//'; }
+            wait_for 2; \#(change); wait_for '\#(values)'
+            kill -\#(signal) $importer; wait $importer; values
+            """#, in: TemporaryFolder())
+        #expect(run.text == values, "\(run.testDescription)")
+    }
+
+    @Test("what came through a pipe is kept when a signal ends the import")
+    func importingPipe() async throws {
+        let run = try await shell(
+            #"""
+            mkfifo pipe; (echo '{"s":1}'; echo '{"s":2}'; sleep 60) > pipe & writer=$!
+            "$INSPECT" import jsonl - --state .s -o run.jsonl < pipe & importer=$!
+            sleep 2; kill -TERM $importer; wait $importer; kill $writer
+            "$INSPECT" state run.jsonl
+            """#, in: TemporaryFolder())
+        #expect(run.text == "{\"state\":2}\n", "\(run.testDescription)")
+    }
+
     @Test("a journal that is cut while it is followed is an error, not an end", arguments: following)
     func cut(command: String) async throws {
         let run = try await follow(command, "head -n 20 \"$J\" > run.jsonl")

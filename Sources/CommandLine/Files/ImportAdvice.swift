@@ -31,7 +31,16 @@ package struct ImportAdvice {
         case .otherFormat(_, .journal?): ["every command reads it as it is"]
         case .otherFormat(let format, _) where format == .jsonl: []
         case .otherFormat: isStandardInput ? [] : FileLook(ofNoJournal: file)?.help ?? []
-        case .encoding(let name) where !isStandardInput: [Advice.sentence(rewritten(from: name), "writes it so")]
+        case .encoding(let name) where UTF8Order.begins(name, with: "UTF-"):
+            isStandardInput
+                ? ["put 'iconv -f \(name) -t UTF-8' before it"] : [Advice.sentence(rewritten(from: name), "writes it so")]
+        case .encoding(let name): name.contains("archive") || name.contains("packed") ? ["unpack it, and name a file in it"] : []
+        case .newestFirst:
+            [
+                isStandardInput
+                    ? "put 'tac' before it, which turns lines round, or name a file, which is read from its end"
+                    : "turn it round first, as 'tac \(ShellQuoting.inSentence(argument: file)) | …' does with lines"
+            ]
         case .item(_, let fault): help(for: fault)
         default: []
         }
@@ -84,6 +93,13 @@ package struct ImportAdvice {
                 }
                 return !values[0].isScalar && ImportFormat.likeness(of: values[0]) == nil
             }
+    }
+
+    /// The JSON files of a folder; nil where that is none.
+    package static func states(inFolder folder: String) -> [String]? {
+        guard (try? FileStatus(folder))?.kind == .directory, let names = try? FileSystem.names(in: folder) else { return nil }
+        let texts = names.filter { UTF8Order.ends($0, with: ".json") && !UTF8Order.begins($0, with: ".") }
+        return texts.isEmpty ? nil : texts.sorted(by: isBefore).map { JournalFiles.joined(folder, $0) }
     }
 
     private static let triedCount = 16

@@ -6,7 +6,7 @@ import QueryLanguage
 package struct ImportOptions {
     /// The options that say what a line of a log means.
     package static let lineOptions: [Option] = [
-        .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
+        .importStore, .state, .before, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
         .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
     /// The formats whose patches begin with a state that they do not say.
@@ -45,6 +45,7 @@ package struct ImportOptions {
         var mapping = definition?.mapping() ?? LineMapping()
         try Self.add(typed, to: &mapping, environment)
         mapping.initial = initial ?? mapping.initial
+        mapping.hasInitial = initial != nil
         self.mapping = mapping
         if isOfQueries, !asksSuggestion,
             !mapping.saysStates || definition?.wrapsLogs == true && !Self.stateOptions.contains(where: typed.has)
@@ -125,6 +126,7 @@ package struct ImportOptions {
         mapping.where = try question(.where) ?? mapping.where
         mapping.store = try store(typed, environment) ?? mapping.store
         mapping.state = try question(.state) ?? mapping.state
+        mapping.before = try question(.before) ?? mapping.before
         mapping.patch = try question(.patch) ?? mapping.patch
         mapping.merge = try question(.merge) ?? mapping.merge
         mapping.name = try question(.name) ?? mapping.name

@@ -46,14 +46,29 @@ package final class InputFile {
         return count > 0
     }
 
-    /// Reads a file that has to fit into memory.
-    package static func whole(_ path: String, limit: Int, code: String) throws(CommandFailure) -> [UInt8] {
+    /// Reads a file of text that has to fit into memory, without its byte order mark.
+    ///
+    /// - Parameter isRaw: whether it is taken as it is.
+    package static func whole(
+        _ path: String, limit: Int, code: String, isRaw: Bool = false
+    ) throws(CommandFailure) -> [UInt8] {
         let file = try InputFile(path: path, code: code)
         var bytes: [UInt8] = []
         while try file.read(into: &bytes) {
             guard bytes.count <= limit else { throw tooLong("'\(path)'", code, limit: limit) }
         }
-        return bytes
+        if isRaw { return bytes }
+        try checkIsText(path, bytes)
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    /// Refuses what begins as text of another encoding does, or as a file that is no text.
+    package static func checkIsText(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
+        guard let name = FileSignature.name(of: bytes) else { return }
+        let advice = ImportAdvice(path == "standard input" ? "-" : path)
+        throw CommandFailure(
+            .unreadable, code: "input.encoding", "'\(path)' is \(name), should be UTF-8 text",
+            help: advice.help(for: .encoding(FileSignature.encoding(of: bytes) ?? name)))
     }
 
     /// The failure of a file, or of one text in it, that has more bytes than are held at once.
@@ -91,10 +106,19 @@ package struct JSONTexts: InputTexts {
 
     private var splitter: TextSplitter
     private let limits: JSONLimits
+    /// Whether a text that is not whole is left out, RFC 7464, section 2.2.
+    private let isSequence: Bool
+    /// Those that were left out and not taken yet.
+    package var dropped: [TextFailure] = []
+    /// How many texts had bytes that are no UTF-8, which became U+FFFD.
+    package private(set) var replaced = 0
+    /// Of the text that failed last, the bytes before the failure.
+    package private(set) var beforeFailure: [UInt8] = []
     /// Where the text began whose value was asked for last, in bytes from the first one of all.
     package private(set) var start = 0
 
-    package init(separator: UInt8? = nil, allowsNonFinite: Bool = false) {
+    package init(separator: UInt8? = nil, isSequence: Bool = false, allowsNonFinite: Bool = false) {
+        self.isSequence = isSequence
         splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit)
         limits = JSONLimits(allowsNonFinite: allowsNonFinite)
     }
@@ -113,20 +137,44 @@ package struct JSONTexts: InputTexts {
     package mutating func discardTaken() { splitter.discardTaken() }
 
     package mutating func next() throws(TextFailure) -> JSONValue? {
-        guard let piece = splitter.next() else { return nil }
-        if piece.isTooLong { throw .tooLong }
-        start = splitter.passed + piece.range.lowerBound
+        while let piece = splitter.next() {
+            if piece.isTooLong { throw .tooLong }
+            start = splitter.passed + piece.range.lowerBound
+            do throws(JSONError) { return try value(of: piece) } catch {
+                let offset = min(error.offset, splitter.bytes.count - piece.range.lowerBound)
+                let before = splitter.bytes[piece.range.lowerBound...].prefix(offset)
+                let line = piece.line + before.count { $0 == UInt8(ascii: "\n") }
+                let failure = TextFailure.syntax(error, line: line, byte: start + offset)
+                guard isSequence else {
+                    beforeFailure = Array(before)
+                    throw failure
+                }
+                dropped.append(failure)
+                splitter.dropToSeparator()
+            }
+        }
+        return nil
+    }
+
+    private mutating func value(of piece: TextSplitter.Piece) throws(JSONError) -> JSONValue {
+        let bytes = splitter.bytes[piece.range]
+        // A number or a word without white space after it may be cut off.
+        if isSequence, let first = bytes.first, !"{[\"".utf8.contains(first),
+            splitter.bytes[piece.range.upperBound...].first.map({ !TextSplitter.isSpace($0) }) ?? true
+        {
+            throw JSONError(.unexpectedEnd(expected: "white space"), at: bytes.count)
+        }
         let result = splitter.bytes.withBytes { all in
             Result { () throws(JSONError) in
-                try JSONParser.parse(
-                    all.extracting(piece.range), order: .asWritten, limits: limits)
+                try JSONParser.parse(all.extracting(piece.range), order: .asWritten, limits: limits)
             }
         }
         do throws(JSONError) { return try result.get() } catch {
-            let offset = min(error.offset, splitter.bytes.count - piece.range.lowerBound)
-            let before = splitter.bytes[piece.range.lowerBound...].prefix(offset)
-            throw .syntax(error, line: piece.line + before.count { $0 == UInt8(ascii: "\n") }, byte: start + offset)
+            guard error.fact == .malformedUTF8 else { throw error }
         }
+        replaced += 1
+        let whole = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        return try JSONParser.parse(whole, order: .asWritten, limits: limits)
     }
 
     package mutating func rest() throws(TextFailure) -> [JSONValue] {

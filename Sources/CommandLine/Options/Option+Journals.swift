@@ -69,7 +69,13 @@ extension Option {
             """)
     package static let state = Option(
         "state", argument: "QUERY", "the whole new state of the line's store",
-        details: "The first line of a store opens it; a commit has what differs from the state before.")
+        details: """
+            The first line of a store opens it; a commit has what differs from the state before. With '--before' or '--initial' \
+            the first line is a commit, too.
+            """)
+    package static let before = Option(
+        "before", argument: "QUERY", "the state of the line's store before the line",
+        details: "It opens the store, so that the first line is a commit. Of later lines it is not asked.")
     package static let set = Option(
         "set", argument: "PATH=QUERY", isRepeatable: true, "the new value at a path of the line's store",
         details: """
@@ -120,13 +126,16 @@ extension Option {
         details: "One that was not open, as in a log that begins in the middle, is counted and reported.")
     package static let prefix = Option(
         "prefix", "cut off text before the first '{' of a line",
-        details: "And a key with the tab after it, as consoles of Kafka print them.")
+        details: """
+            And a key with the tab after it, as consoles of Kafka print them. Queries see that text as '$prefix'; a time in it is \
+            the line's, where '--time' says none.
+            """)
     package static let strict = Option(
         "strict", "a line that does not fit is an error",
         details: "So is a query that gives several outputs, or nothing on any line.")
     package static let suggest = Option("suggest", "print a first guess at FILE as a command to paste")
     static let initial = Option(
-        "initial", argument: "FILE", completion: .file, "the state before the first patch; '{}' unless given")
+        "initial", argument: "FILE", completion: .file, "the state before the first patch, or line; '{}' unless given")
     package static let key = Option(
         "key", argument: "NAME", isRepeatable: true,
         "the member by which elements of arrays are matched; 'id' unless given",
@@ -136,7 +145,10 @@ extension Option {
         details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")
     static let importFollow = Option(
         "follow", short: "f", "go on as the file grows, up to Ctrl-C",
-        details: "That ends the journal.")
+        details: """
+            Any signal ends the journal in order, and what was read stands in it meanwhile. A file that is rotated, emptied or \
+            written anew is read on at its front.
+            """)
     static let skipBad = Option("skip-bad", "leave out what does not fit, count it, and end with status 5")
     package static let preset = Option(
         "preset", argument: "NAME", completion: .file, "options from a file, one a line",

@@ -138,22 +138,21 @@ extension QueryEnvironment {
     private static func value(of named: TypedArguments.NamedValue) throws -> JSONValue {
         switch named.option {
         case .argjson: return try json(named.text, of: .argjson)
-        case .rawfile: return .string(String(decoding: try file(named.text), as: UTF8.self))
+        case .rawfile:
+            let bytes = try InputFile.whole(named.text, limit: valueLimit, code: "input.unreadable", isRaw: true)
+            return .string(String(decoding: bytes, as: UTF8.self))
         case .slurpfile:
             var texts = JSONTexts()
-            texts.bytes = try file(named.text)
+            texts.bytes = try InputFile.whole(named.text, limit: valueLimit, code: "input.unreadable")
             do { return .array(try texts.rest()) } catch { throw error.commandFailure(in: named.text) }
         default: return .string(named.text)
         }
     }
 
-    private static func file(_ path: String) throws -> [UInt8] {
-        try InputFile.whole(path, limit: valueLimit, code: "input.unreadable")
-    }
-
     private static func json(_ text: String, of option: Option) throws(UsageError) -> JSONValue {
         do throws(JSONError) {
-            return try JSONParser.parse(text)
+            // What '$(cat FILE)' gives may begin with a byte order mark.
+            return try JSONParser.parse(String(text.unicodeScalars.drop { $0 == "\u{FEFF}" }))
         } catch {
             throw .value(option, text, expected: "JSON: \(error.message)")
         }

@@ -327,7 +327,8 @@ struct PlainTexts {
             if !isLooked, isJournal(bytes) { return nil }
             isLooked = true
         }
-        return (try? JSONParser.parse(bytes))?.ascending()
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return (try? JSONParser.parse(Array(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0))))?.ascending()
     }
 
     private static func isJournal(_ bytes: [UInt8]) -> Bool {

@@ -11,10 +11,10 @@ struct ImportCommand: Command {
         name: .import, summary: "make a journal of what another program wrote",
         synopsis: [
             "FORMAT [FILE] [-o JOURNAL]", "FILE [-o JOURNAL]", "[snapshots] FILE FILE... [-o JOURNAL]",
-            "jsonl [FILE] --state QUERY [OPTIONS]", "jsonl FILE --suggest",
+            "jsonl [FILE] --state QUERY [OPTIONS]", "jsonl FILE --suggest", "git FILE [-o JOURNAL]",
         ],
         operands: [
-            .required("FORMAT", .choices(ImportFormat.allCases.map(\.rawValue))), .anyNumber("FILE", .file),
+            .required("FORMAT", .choices(ImportFormat.allCases.map(\.rawValue) + ["git"])), .anyNumber("FILE", .file),
         ],
         options: [.output] + ImportOptions.all + .queryValues,
         details: [
@@ -22,8 +22,8 @@ struct ImportCommand: Command {
             Reads FILE, or standard input, and writes a journal that every other command takes. 'jsonl' is any log of JSON \
             lines: queries say what a line means. The other formats are \
             \(ImportFormat.allCases.dropFirst().map { "'\($0.rawValue)'" }.joined(separator: ", ")). Without FORMAT it is the \
-            one that FILE looks like, which is said. Several files of one state each are read in the order of the numbers in \
-            their names.
+            one that FILE looks like, which is said. Several files of one state each, or a folder of them, are read in the order of \
+            the numbers in their names. 'git' is the history of a JSON file in git.
             """,
             """
             What does not fit ends the import with status 3, its line and why; with '--skip-bad' it is left out, counted and \
@@ -58,6 +58,7 @@ struct ImportCommand: Command {
     private let branch: String?
     /// What is said of a format that was not typed.
     private let recognition: String?
+    private let isOfGit: Bool
 
     private var path: String { paths[0] }
 
@@ -65,6 +66,7 @@ struct ImportCommand: Command {
         let recognised = ImportRecognition(try ImportPreset.applied(to: typed))
         let typed = recognised.typed
         recognition = recognised.note
+        isOfGit = recognised.isOfGit
         let word = typed.operands.first ?? ""
         let known = ImportFormat.allCases.map(\.rawValue)
         guard let format = ImportFormat(rawValue: FormatNames.format(word, known) ?? word) else {
@@ -89,28 +91,50 @@ struct ImportCommand: Command {
         if let recognition { context.messages.note(recognition) }
         if options.asksSuggestion { return try suggest(in: context) }
         guard options.format != .trrack else { return try importBranches(in: context) }
-        let stop = isFollowing ? StopRequest() : nil
-        if let stop { SignalHandling.interruptOnce(stop) }
+        // What comes through a pipe, or as a file grows, ends with a signal, and is kept.
+        let stop = isFollowing || path == "-" || JournalFiles.isReadOnce(path) ? StopRequest() : nil
+        if let stop { SignalHandling.interruptOnce(stop, byAny: true) }
         let output = try JournalOutput(output, of: paths, context)
         let sink = ImportSink(output)
         var work = work(try options.reader(), sink)
-        for (index, path) in paths.enumerated() {
+        if isOfGit {
+            try GitHistory(path).forEachLine { line in
+                try line.withBytes { try work.read($0) }
+                try sink.check()
+            }
+        }
+        for (index, path) in paths.enumerated() where !isOfGit {
             let input = try context.progress.reading(size: \.byteCount) {
-                try ByteInput(path, until: stop, progress: $0)
+                try ByteInput(path, until: stop, awaitsFile: isFollowing, progress: $0)
             }
             if index > 0 { try work.begin(path, time: Self.time(of: path)) }
-            try readAll(input, &work, sink, context)
+            do { try readAll(input, &work, sink, output, context) } catch let error as ImportError {
+                guard error.fault == .newestFirst, case .lines = try options.reader().division,
+                    let lines = try input.lineCount()
+                else { throw error }
+                work = self.work(try options.reader(), sink, lastLine: lines)
+                try input.readBackward { try work.read($0) }
+            } catch where isFollowing && work.run.lastCommit > .zero {
+                // What ends it is reported, and what was read is kept.
+                try finish(&work, sink, output)
+                throw error
+            }
         }
-        try work.finish()
-        try sink.append(work.takeLines())
-        try output.finish()
+        if isFollowing, stop?.isMade == true, work.texts == 0 { throw ImportError(file: name, line: nil, fault: .empty) }
+        try finish(&work, sink, output)
         return report(work, context)
     }
 
-    private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
+    private func finish(_ work: inout JournalImport, _ sink: ImportSink, _ output: JournalOutput) throws {
+        try work.finish()
+        try sink.append(work.takeLines())
+        try output.finish()
+    }
+
+    private func work(_ reader: any ImportReader, _ sink: ImportSink, lastLine: Int? = nil) -> JournalImport {
         JournalImport(
             reader, of: name, time: Self.time(of: path), skipsBad: options.skipsBad, identities: options.identities,
-            sink: sink.take)
+            lastLine: lastLine, sink: sink.take)
     }
 
     /// A journal for each branch that is wanted of a file that is held whole.
@@ -133,16 +157,24 @@ struct ImportCommand: Command {
     }
 
     private func readAll(
-        _ input: ByteInput, _ work: inout JournalImport, _ sink: ImportSink, _ context: CommandContext
+        _ input: ByteInput, _ work: inout JournalImport, _ sink: ImportSink, _ file: JournalOutput,
+        _ context: CommandContext
     ) throws {
-        var isMore = true
+        var (isMore, rotations) = (true, 0)
         while isMore {
-            isMore = try input.read(commits: work.run.lastCommit.rawValue) { try work.read($0) }
+            isMore = try input.read(commits: work.run.lastCommit.rawValue) { piece in
+                if input.rotations > rotations { try work.begin(name, time: Self.time(of: path)) }
+                rotations = input.rotations
+                try work.read(piece)
+            }
             try sink.check()
-            let isWaiting = isMore && input.isWaiting
-            if isWaiting { try sink.append(work.takeLines()) }
-            // What there is to say is said before the next piece is waited for.
-            if isWaiting, output == nil { try context.output.flush() }
+            guard isMore, input.isWaiting, output == nil || isFollowing else { continue }
+            // What there is to say is said before the next piece is waited for, and is not lost whatever ends that.
+            try sink.append(work.takeAllLines())
+            if output == nil { try context.output.flush() } else if work.run.lastCommit > .zero { try file.finish() }
+        }
+        if rotations > 0 {
+            context.messages.note("'\(name)' was rotated or emptied \(rotations == 1 ? "once" : "\(rotations) times"), and read on at its front")
         }
     }
 
@@ -160,9 +192,21 @@ struct ImportRecognition {
     private(set) var typed: TypedArguments
     /// What is said of it; nil where a format was typed, or none is recognised.
     private(set) var note: String?
+    private(set) var isOfGit = false
 
     init(_ typed: TypedArguments) {
         self.typed = typed
+        if typed.operands.first == "git", typed.operands.count == 2 {
+            isOfGit = true
+            self.typed.operands.removeFirst()
+            use(.jsonl, GitHistory.options)
+            note = nil
+            return
+        }
+        if typed.operands.count == 1, let files = ImportAdvice.states(inFolder: typed.operands[0]) {
+            self.typed.operands = files
+        }
+        let typed = self.typed
         let known = ImportFormat.allCases.map(\.rawValue)
         guard let first = typed.operands.first, FormatNames.format(first, known) == nil, !known.contains(first),
             (try? FileStatus(first))?.kind == .regular

@@ -48,7 +48,7 @@ package final class JournalOutput {
         do throws(SystemFailure) { try file.append(lines) } catch { throw Self.cannot(path, error) }
     }
 
-    /// Puts the file in its place; without this it goes away.
+    /// Puts the file in its place, also where more is added to it; without this it goes away.
     package func finish() throws(CommandFailure) {
         guard let file, let path else { return }
         do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }

@@ -29,6 +29,8 @@ final class QueryInput: @unchecked Sendable {
     private var isSlurpTaken = false
     /// Why `input` could not read on.
     private var failure: (any Error)?
+    /// Why a text ends whose events up to there come first.
+    private var cut: (any Error)?
     /// The status that reading comes to.
     private(set) var status = ExitStatus.done
 
@@ -39,6 +41,7 @@ final class QueryInput: @unchecked Sendable {
         let name: String
         let bytes: ByteInput
         var texts: any InputTexts
+        var isFirst = true
         var isMore = true
     }
 
@@ -83,9 +86,16 @@ final class QueryInput: @unchecked Sendable {
     private func nextEvent() throws -> JSONValue? {
         while true {
             if let event = events?.next() { return event }
-            guard let value = try nextValue() else { return nil }
-            guard isStreamed else { return value }
-            events = StreamEvents(value)
+            if let cut { throw cut }
+            do {
+                guard let value = try nextValue() else { return nil }
+                guard isStreamed else { return value }
+                events = StreamEvents(value)
+            } catch {
+                guard isStreamed, let bytes = (file?.texts as? JSONTexts)?.beforeFailure, !bytes.isEmpty else { throw error }
+                cut = error
+                events = StreamEvents(cut: bytes)
+            }
         }
     }
 
@@ -113,7 +123,8 @@ final class QueryInput: @unchecked Sendable {
         try context?.output.flush()
         let texts: any InputTexts =
             form == .values
-            ? JSONTexts(separator: separator, allowsNonFinite: allowsNonFinite) : RawTexts(isWhole: form == .text)
+            ? JSONTexts(separator: separator, isSequence: separator != nil, allowsNonFinite: allowsNonFinite)
+            : RawTexts(isWhole: form == .text)
         return OpenInput(
             name: isStandard ? "standard input" : path, bytes: try ByteInput(path), texts: texts)
     }
@@ -121,20 +132,41 @@ final class QueryInput: @unchecked Sendable {
     private func nextOfFile() throws -> JSONValue? {
         while let name = file?.name {
             do throws(JSONTexts.TextFailure) {
-                if let value = try file?.texts.next() { return value }
+                let value = try file?.texts.next()
+                reportDropped(name)
+                if let value { return value }
             } catch {
                 throw error.commandFailure(in: name)
             }
             guard file?.isMore == true else { break }
             try readOn(name)
         }
+        if let texts = file?.texts as? JSONTexts, texts.replaced > 0 {
+            context?.messages.note(
+                "bytes of '\(file?.name ?? "")' that are no UTF-8 became U+FFFD, in \(texts.replaced.counted("text"))")
+        }
         return nil
+    }
+
+    private func reportDropped(_ name: String) {
+        guard separator != nil, var texts = file?.texts as? JSONTexts, !texts.dropped.isEmpty else { return }
+        for failure in texts.dropped {
+            for var diagnostic in ExitStatus.diagnostics(of: failure.commandFailure(in: name), in: .query) {
+                diagnostic.severity = .warning
+                diagnostic.notes.append("the text is not whole and is left out")
+                context?.messages.report(diagnostic)
+            }
+        }
+        texts.dropped = []
+        file?.texts = texts
     }
 
     private func readOn(_ name: String) throws {
         try context?.output.flush()
         file?.texts.discardTaken()
         let isMore = try file?.bytes.read(commits: 0) { piece in
+            if form == .values, file?.isFirst == true { try InputFile.checkIsText(name, Array(piece.prefix(512))) }
+            file?.isFirst = false
             file?.texts.bytes.append(contentsOf: piece)
             if isSlurped { slurped += piece.count }
         }
@@ -202,9 +234,37 @@ struct StreamEvents: IteratorProtocol {
     /// The way to the part that was reached last; in a container one key longer than the way to it.
     private var path: [JSONValue] = []
     private var reached: JSONValue?
+    /// How many containers have no end, of which no event is the last.
+    private var open = 0
 
     /// The events of a value.
     init(_ value: JSONValue) { reached = value }
+
+    /// The events of a text up to where it is cut off: of each value that is followed by a comma or the end of its container.
+    init(cut text: [UInt8]) {
+        var (isInString, isEscaped, end) = (false, false, 0)
+        var (closers, closersAtEnd): ([UInt8], [UInt8]) = ([], [])
+        for (place, byte) in text.enumerated() {
+            if isInString {
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
+            case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                closers.removeLast(closers.isEmpty ? 0 : 1)
+                (end, closersAtEnd) = (place + 1, closers)
+            case UInt8(ascii: ","): (end, closersAtEnd) = (place, closers)
+            default: break
+            }
+        }
+        guard end > 0 else { return }
+        reached = try? JSONParser.parse(text[..<end] + closersAtEnd.reversed(), order: .asWritten)
+        open = closersAtEnd.count
+    }
 
     mutating func next() -> JSONValue? {
         while true {
@@ -218,6 +278,13 @@ struct StreamEvents: IteratorProtocol {
                 path.append(key)
                 reached = part
                 continue
+            }
+            if levels.count <= open, levels.allSatisfy({ level in
+                var level = level
+                return level.next() == nil
+            }) {
+                levels = []
+                return nil
             }
             path.removeSubrange(levels.count...)
             levels.removeLast()

@@ -74,6 +74,17 @@ struct VerifyCommand: Command {
 
     private static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
+        if summary.linesWithReturns > 0 {
+            context.messages.report(
+                Diagnostic(
+                    .warning, code: "verify.line-end",
+                    "\(summary.linesWithReturns.counted("line")) of '\(path)' end in CR LF, as git and some editors write them",
+                    notes: ["every command reads them all the same"],
+                    help: [
+                        "'--repair OUT' writes the journal as it was",
+                        "'*.jsonl -text' in '.gitattributes' keeps git from changing it",
+                    ]))
+        }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(summary.gaps.counted("gap")): commits that could not be kept")
         }

@@ -6,30 +6,50 @@ import JSONCore
 /// one is absent; one that reads as a JSON object or array is that, also in quotes, as `export csv` writes them. Every other cell
 /// is a text.
 struct CSVTable {
-    /// The names of the columns; an empty one, or one that stands before, is called by its place.
+    /// The names of the columns; an empty one is called by its place, a further one of a name by its number: `a_2`.
     private let columns: [String]
     private let separator: UInt8
+    /// The names that several columns have in the file.
+    private(set) var doubled: [String] = []
+    /// How many rows had bytes that are no UTF-8.
+    private(set) var replaced = 0
 
     private static let quote = UInt8(ascii: "\"")
 
-    init(head: some RandomAccessCollection<UInt8>) throws(ImportFault) {
+    /// A table with a head; nil for what may stand above it: a comment, and the line in which Excel names the separator.
+    init?(head: some RandomAccessCollection<UInt8>, separatedBy known: inout UInt8?) throws(ImportFault) {
         let bytes = Array(head)
         let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
         guard !isJSON else { throw .form(expected: "a head with the names of the columns") }
         let counts = Self.separators.map { separator in (separator, bytes.count { $0 == separator }) }
-        separator = counts.max { $0.1 < $1.1 }?.0 ?? UInt8(ascii: ",")
-        var names: Set<[UInt8]> = [[]]
-        columns = try Self.cells(bytes, separator).enumerated().map { index, cell in
-            names.insert(cell.bytes).inserted ? cell.text : "column\(index + 1)"
+        let most = counts.max { $0.1 < $1.1 }
+        if bytes.count > 4, bytes.count < 8, String(decoding: bytes[..<4], as: UTF8.self).lowercased() == "sep=" {
+            known = bytes[4]
+            return nil
         }
+        // '#id,name' is a head.
+        if bytes.first == UInt8(ascii: "#"), bytes.dropFirst().first == UInt8(ascii: " ") || most?.1 == 0 { return nil }
+        separator = known ?? most?.0 ?? UInt8(ascii: ",")
+        var (names, doubled, replaced): (Set<String>, [String], Int) = ([], [], 0)
+        columns = try Self.cells(bytes, separator, &replaced).enumerated().map { index, cell in
+            var name = cell.text.isEmpty ? "column\(index + 1)" : cell.text
+            var number = 2
+            while !names.insert(name).inserted {
+                if number == 2 { doubled.append(cell.text) }
+                name = "\(cell.text)_\(number)"
+                number += 1
+            }
+            return name
+        }
+        (self.doubled, self.replaced) = (doubled, replaced)
     }
 
     /// Most are commas: of as many of each the first counts.
-    private static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
+    private static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "|")]
     var width: Int { columns.count }
 
-    func object(_ row: some RandomAccessCollection<UInt8>) throws(ImportFault) -> JSONValue {
-        let cells = try Self.cells(Array(row), separator)
+    mutating func object(_ row: some RandomAccessCollection<UInt8>) throws(ImportFault) -> JSONValue {
+        let cells = try Self.cells(Array(row), separator, &replaced)
         guard cells.count == columns.count else {
             throw .form(expected: "a row of \(counted(columns.count, "cell")), as the head has, but of \(cells.count)")
         }
@@ -46,18 +66,23 @@ struct CSVTable {
         var text = ""
     }
 
-    private static func cells(_ row: [UInt8], _ separator: UInt8) throws(ImportFault) -> [Cell] {
+    private static func cells(
+        _ row: [UInt8], _ separator: UInt8, _ replaced: inout Int
+    ) throws(ImportFault) -> [Cell] {
         var cells: [Cell] = []
-        var (cell, index) = (Cell(), 0)
+        var (cell, index, isWhole) = (Cell(), 0, true)
         let end = row.last == UInt8(ascii: "\r") ? row.count - 1 : row.count
         while index <= end {
             if index == end || row[index] == separator {
-                guard let text = String(validating: cell.bytes, as: UTF8.self) else {
-                    throw .form(expected: "a row in UTF-8")
-                }
-                cell.text = text
+                let text = String(validating: cell.bytes, as: UTF8.self)
+                if text == nil { isWhole = false }
+                cell.text = text ?? String(decoding: cell.bytes, as: UTF8.self)
                 cells.append(cell)
                 cell = Cell()
+            } else if cell.isQuoted {
+                guard row[index] == UInt8(ascii: " ") else {
+                    throw .form(expected: "a cell that ends with the quote that closes it")
+                }
             } else if row[index] == quote, cell.bytes.isEmpty, !cell.isQuoted {
                 cell.isQuoted = true
                 index = try unquote(row, from: index + 1, to: end, &cell.bytes)
@@ -67,6 +92,7 @@ struct CSVTable {
             }
             index += 1
         }
+        if !isWhole { replaced += 1 }
         return cells
     }
 
@@ -105,11 +131,16 @@ struct OpenRow {
     private var isInQuotes = false
     /// Whether a quote would open a cell, or continue one that was closed, here.
     private var mayOpen = true
+    /// Whether a carriage return stands before, which ends a row also without a newline.
+    private var hasReturn = false
 
     mutating func end(in bytes: ByteView, from start: Int) -> Int? {
         for index in start..<bytes.count {
             let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") {
+            if hasReturn, byte != UInt8(ascii: "\n") { return index - 1 }
+            if byte == UInt8(ascii: "\r"), !isInQuotes {
+                hasReturn = true
+            } else if byte == UInt8(ascii: "\"") {
                 if isInQuotes {
                     (isInQuotes, mayOpen) = (false, true)
                 } else if mayOpen {
@@ -119,7 +150,7 @@ struct OpenRow {
                 guard isInQuotes else { return index }
                 lines += 1
             } else if !isInQuotes {
-                mayOpen = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\t")
+                mayOpen = ",;\t|".utf8.contains(byte)
             }
         }
         return nil

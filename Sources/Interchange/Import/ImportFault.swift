@@ -6,8 +6,10 @@ public import QueryLanguage
 public enum ImportFault: Error, Sendable, Equatable {
     /// There is nothing in the file.
     case empty
-    /// The file is in another encoding than UTF-8.
+    /// The file is in another encoding than UTF-8, or no text at all.
     case encoding(String)
+    /// The newest record stands first, and what follows is not there yet or does not fit into memory.
+    case newestFirst
     /// A text is no JSON.
     case json(JSONError)
     /// A text is longer than the limit.
@@ -43,7 +45,7 @@ public enum ImportFault: Error, Sendable, Equatable {
 
     var concernsFile: Bool {
         switch self {
-        case .otherFormat, .encoding: true
+        case .otherFormat, .encoding, .newestFirst: true
         default: false
         }
     }
@@ -60,6 +62,7 @@ public enum ImportFault: Error, Sendable, Equatable {
         switch self {
         case .empty: "empty"
         case .encoding: "encoding"
+        case .newestFirst: "newest-first"
         case .json: "json"
         case .tooLong: "too-long"
         case .query, .output: "query"
@@ -80,6 +83,7 @@ public enum ImportFault: Error, Sendable, Equatable {
         switch self {
         case .empty: "there is nothing in it"
         case .encoding(let name): "this is \(name), should be UTF-8"
+        case .newestFirst: "the newest record stands first, and a journal begins with the oldest"
         case .json(let error): "this is no JSON: \(error.message)"
         case .tooLong(let limit): "this is longer than \(limit) bytes"
         case .query(let option, let error): "'\(option)' fails: \(error.message)"

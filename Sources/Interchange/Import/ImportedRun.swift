@@ -56,17 +56,22 @@ public struct ImportedRun {
     public internal(set) var problems: ImportProblems
     /// By which members the elements of arrays are matched where states are compared.
     public var identities = ["id"]
+    /// The times that were given to records, in their order.
+    private(set) var times = TimeOrder()
     /// Whether a time was given to any record.
-    public private(set) var hasTime = false
+    public var hasTime: Bool { times.first != nil }
+    /// Whether a record came before the first time.
+    private(set) var isUntimed = false
 
     private var lines = LineBuilder()
     private var state = PositionState(start: .zero)
     private var written = WrittenTotals(start: .zero)
     private var copies = CopyBudget()
-    private let sink: Sink?
-    private var hasHeader = false
+    private var sink: Sink?
+    private(set) var hasHeader = false
     private var counted = 0
-    private var fallback: Timestamp
+    /// The time of records before the first that says one.
+    var fallback: Timestamp
 
     /// Begins a journal.
     ///
@@ -110,6 +115,12 @@ public struct ImportedRun {
         lines.removeAll()
         counted = 0
         return bytes
+    }
+
+    /// Hands over the lines so far, and from now on.
+    mutating func handOver(to sink: Sink?) {
+        self.sink = sink
+        if let sink { sink(takeLines()) }
     }
 
     // MARK: Records
@@ -242,9 +253,10 @@ public struct ImportedRun {
             if hasTime, moment < time { fallenTimes += 1 }
             // What came before the first time that was said had none of its own.
             time = max(time, moment)
-            hasTime = true
+            times.append(moment)
         } else if !hasTime {
             time = max(time, fallback)
+            isUntimed = true
         }
         guard !hasHeader else { return time }
         hasHeader = true
@@ -271,6 +283,28 @@ public struct ImportedRun {
         counted = lines.records.count
         if let sink, lines.bytes.count >= Self.portion { sink(takeLines()) }
     }
+}
+
+/// In which order the times of records are.
+struct TimeOrder {
+    private(set) var first: Timestamp?
+    private(set) var last: Timestamp?
+    private var (rises, falls) = (0, 0)
+
+    mutating func append(_ moment: Timestamp) {
+        if let last {
+            if moment > last { rises += 1 }
+            if moment < last { falls += 1 }
+        }
+        first = first ?? moment
+        last = moment
+    }
+
+    var hasFallen: Bool { falls > 0 }
+    /// A few records of a list that falls may be out of its order.
+    var isRising: Bool { rises * 10 > falls }
+    /// One time that falls is rather a clock that was set.
+    var isFalling: Bool { falls > 1 && !isRising }
 }
 
 extension LineBuilder {

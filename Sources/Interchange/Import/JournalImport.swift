@@ -10,8 +10,9 @@ public import JournalFormat
 /// let journal = work.takeLines()
 /// ```
 ///
-/// The bytes may come in pieces of any size. No more is held than one text, the state of the stores, and the lines that were
-/// not taken.
+/// The bytes may come in pieces of any size. No more is held than one text, the state of the stores, the lines that were not
+/// taken, and the first texts until it is known when they were made and in which order they stand: records before the first
+/// time get that one, and where times fall, the texts are read from the last one on.
 public struct JournalImport {
     /// How long one line may be.
     public static let lineLimit = 64 << 20
@@ -28,11 +29,36 @@ public struct JournalImport {
     }
     /// The first text, as long as nothing says what a state is.
     private var first: JSONValue?
+    /// Whether the newest record stood first, so that it was read from the end.
+    public private(set) var isNewestFirst = false
     private var reader: any ImportReader
     private var splitter: TextSplitter
     private var isFirstOfFile = false
     private let limit: Int
     private var table: CSVTable?
+    private var separator: UInt8?
+    private let sink: ImportedRun.Sink?
+    private var held: Held?
+    /// The number of the last line, of a file that is read from its end.
+    private let lastLine: Int?
+    /// How many texts had bytes that are no UTF-8, and the first of them.
+    private var replaced: (count: Int, first: Int)?
+
+    private struct Text {
+        let value: Result<JSONValue, ImportFault>
+        let line: Int
+        let prefix: String
+    }
+
+    /// The first texts, and what there was before them.
+    private struct Held {
+        let reader: any ImportReader
+        let run: ImportedRun
+        var texts: [Text] = []
+        var length = 0
+
+        static let lengthLimit = 1 << 20
+    }
 
     /// Begins an import.
     ///
@@ -43,32 +69,44 @@ public struct JournalImport {
     ///   - skipsBad: whether what does not fit is counted and left out; otherwise the first ends the import.
     ///   - identities: the members by which elements of arrays are matched.
     ///   - limit: how many bytes a text may have; nil for ``lineLimit`` or ``textLimit``.
+    ///   - lastLine: the number of the last line, where the lines come from that one on.
     ///   - sink: takes over lines as soon as there are enough of them; without one they wait for ``takeLines()``.
     public init(
         _ reader: any ImportReader, of file: String, time: Timestamp, skipsBad: Bool, identities: [String]? = nil,
-        limit: Int? = nil, sink: ImportedRun.Sink? = nil
+        limit: Int? = nil, lastLine: Int? = nil, sink: ImportedRun.Sink? = nil
     ) {
+        var reader = reader
+        isNewestFirst = lastLine != nil && reader.reverse()
         self.reader = reader
-        run = ImportedRun(format: reader.format.rawValue, file: file, time: time, skipsBad: skipsBad, sink: sink)
+        (self.lastLine, self.sink) = (lastLine, sink)
+        run = ImportedRun(
+            format: reader.format.rawValue, file: file, time: time, skipsBad: skipsBad,
+            sink: reader.saysTimes ? nil : sink)
         if let identities { run.identities = identities }
+        if reader.saysTimes { held = Held(reader: reader, run: run) }
         self.limit = limit ?? (reader.division == .texts ? Self.textLimit : Self.lineLimit)
         splitter = TextSplitter(reader.division, limit: self.limit)
     }
 
     /// Reads what comes next.
     public mutating func read(_ bytes: ByteView) throws(ImportError) {
+        if splitter.passed == 0, splitter.bytes.isEmpty, let name = FileSignature.encoding(ofBytes: bytes) {
+            throw ImportError(file: run.file, line: 1, fault: .encoding(name))
+        }
         splitter.append(bytes)
         try readTexts()
     }
 
-    /// Ends a file, and begins the next one, whose texts follow.
+    /// Ends a file, and begins the next one, or the same one anew, whose texts follow.
     ///
     /// - Parameter time: of its records before the first that says one.
     /// - Throws: ``ImportError`` for what does not fit at the end of the one before.
     public mutating func begin(_ file: String, time: Timestamp) throws(ImportError) {
         splitter.finish()
         try readTexts()
+        try release(isWhole: true)
         splitter = TextSplitter(reader.division, limit: limit)
+        table = nil
         isFirstOfFile = true
         run.begin(file, time: time)
     }
@@ -80,6 +118,7 @@ public struct JournalImport {
         splitter.finish()
         try readTexts()
         guard texts > 0 else { throw ImportError(file: run.file, line: nil, fault: .empty) }
+        try release(isWhole: true)
         do throws(ImportFault) { try reader.finish(&run) } catch {
             throw ImportError(file: run.file, line: nil, fault: error)
         }
@@ -88,41 +127,99 @@ public struct JournalImport {
     }
 
     /// What there is to say of what was read, by the way.
-    public var notes: [String] { reader.notes }
+    public var notes: [String] {
+        var notes = reader.notes
+        if isNewestFirst { notes.append("the newest record stands first: it is read from its end") }
+        for name in table?.doubled ?? [] { notes.append("several columns are called '\(name)': the second is '\(name)_2'") }
+        if let replaced {
+            notes.append(
+                "bytes that are no UTF-8 became U+FFFD in \(counted(replaced.count, "text")), the first of them in line "
+                    + "\(replaced.first)")
+        }
+        return notes
+    }
     /// What was asked of the texts that they do not answer, or answer several times.
     public var warnings: [ImportWarning] { reader.warnings }
 
-    /// Takes out the lines composed so far.
-    public mutating func takeLines() -> [UInt8] { run.takeLines() }
+    /// Takes out the lines composed so far, but for those of the first texts as long as these may change.
+    public mutating func takeLines() -> [UInt8] { held == nil ? run.takeLines() : [] }
+
+    /// Takes out the lines so far also where the first texts are all that there is for now.
+    public mutating func takeAllLines() throws(ImportError) -> [UInt8] {
+        if run.hasHeader, !run.times.hasFallen { try release(isWhole: false) }
+        return takeLines()
+    }
 
     private mutating func readTexts() throws(ImportError) {
         while let piece = splitter.next() {
             if reader.division == .rows, table == nil {
-                do throws(ImportFault) { table = try CSVTable(head: splitter.bytes[piece.range]) } catch {
+                do throws(ImportFault) {
+                    table = try CSVTable(head: splitter.bytes[piece.range], separatedBy: &separator)
+                } catch {
                     throw ImportError(file: run.file, line: piece.line, fault: error)
                 }
                 continue
             }
             texts += 1
             defer { if !run.totals.commits.isEmpty { first = nil } }
-            do throws(ImportFault) { try read(piece) } catch {
-                if error.concernsFile { throw ImportError(file: run.file, line: piece.line, fault: error) }
-                try run.problems.report(error, line: piece.line)
+            let text = text(piece)
+            do throws(ImportError) {
+                try consume(text)
+                guard held != nil else { continue }
+                held?.texts.append(text)
+                held?.length += piece.range.count
+                if run.times.isRising || held?.length ?? 0 > Held.lengthLimit { try release(isWhole: false) }
+            } catch {
+                // What was read before it stands.
+                held = nil
+                run.handOver(to: sink)
+                throw error
             }
         }
     }
 
-    private mutating func read(_ piece: TextSplitter.Piece) throws(ImportFault) {
-        if piece.isTooLong { throw .tooLong(limit: limit) }
-        let value = try parse(piece, of: splitter)
+    private mutating func consume(_ text: Text) throws(ImportError) {
+        do throws(ImportFault) { try read(text) } catch {
+            if error.concernsFile { throw ImportError(file: run.file, line: text.line, fault: error) }
+            try run.problems.report(error, line: text.line)
+        }
+    }
+
+    /// Hands over what the first texts made, after reading them anew where their times are those of later ones.
+    private mutating func release(isWhole: Bool) throws(ImportError) {
+        guard let first = held else { return }
+        held = nil
+        var reader = first.reader
+        let turns = run.times.isFalling && !isNewestFirst && reader.reverse()
+        if turns, !isWhole { throw ImportError(file: run.file, line: nil, fault: .newestFirst) }
+        if turns || run.isUntimed, let time = turns ? run.times.last : run.times.first {
+            (self.reader, run) = (reader, first.run)
+            run.fallback = time
+            for text in turns ? first.texts.reversed() : first.texts { try consume(text) }
+            isNewestFirst = isNewestFirst || turns
+        }
+        run.handOver(to: sink)
+    }
+
+    private mutating func text(_ piece: TextSplitter.Piece) -> Text {
+        let prefix = String(decoding: splitter.bytes[piece.prefix], as: UTF8.self)
+        let result = Result { () throws(ImportFault) in
+            if piece.isTooLong { throw .tooLong(limit: limit) }
+            return try parse(piece, of: splitter)
+        }
+        return Text(value: result, line: lastLine.map { $0 + 1 - piece.line } ?? piece.line, prefix: prefix)
+    }
+
+    private mutating func read(_ text: Text) throws(ImportFault) {
+        let value = try text.value.get()
         if texts == 1 || isFirstOfFile {
             isFirstOfFile = false
             try ImportFormat.check(value, against: reader.format)
             first = value
         }
         run.markProblems()
-        run.prefix = String(decoding: splitter.bytes[piece.prefix], as: UTF8.self)
-        do throws(ImportFault) { try reader.read(value, line: piece.line, into: &run) } catch {
+        run.prefix = text.prefix
+        do throws(ImportFault) { try reader.read(value, line: text.line, into: &run) } catch {
             // The first text may be a state of any form, so that only the second one shows the format.
             guard texts <= 2, run.lastCommit == .zero, error.concernsForm else { throw error }
             var ahead = splitter
@@ -132,10 +229,12 @@ public struct JournalImport {
         }
     }
 
-    private func parse(_ piece: TextSplitter.Piece, of splitter: TextSplitter) throws(ImportFault) -> JSONValue {
+    private mutating func parse(_ piece: TextSplitter.Piece, of splitter: TextSplitter) throws(ImportFault) -> JSONValue {
         let order = reader.order
-        if let table {
-            let row = try table.object(splitter.bytes[piece.range])
+        if table != nil {
+            let before = table?.replaced ?? 0
+            let row = try table?.object(splitter.bytes[piece.range]) ?? .null
+            if table?.replaced ?? 0 > before { replaced = ((replaced?.count ?? 0) + 1, replaced?.first ?? piece.line) }
             return order == .ascending ? row.ascending() : row
         }
         if reader.isRaw { return .string(String(decoding: splitter.bytes[piece.range], as: UTF8.self)) }
@@ -145,10 +244,11 @@ public struct JournalImport {
             }
         }
         do throws(JSONError) { return try result.get() } catch {
-            let mark = splitter.bytes[piece.range].prefix(2)
-            if texts == 1, mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] { throw .encoding("UTF-16") }
-            throw .json(error)
+            guard error.fact == .malformedUTF8 else { throw .json(error) }
         }
+        let repaired = Array(String(decoding: splitter.bytes[piece.range], as: UTF8.self).utf8)
+        replaced = ((replaced?.count ?? 0) + 1, replaced?.first ?? piece.line)
+        do throws(JSONError) { return try JSONParser.parse(repaired, order: order) } catch { throw .json(error) }
     }
 }
 
@@ -169,6 +269,13 @@ public protocol ImportReader {
 
     /// What was asked of the texts that they do not answer, or answer several times.
     var warnings: [ImportWarning] { get }
+
+    /// Whether records may say when they were made.
+    var saysTimes: Bool { get }
+
+    /// Turns to texts that come from the last one on, and takes the records of each from the last one on; false where the
+    /// format says in which order records are.
+    mutating func reverse() -> Bool
 
     /// Takes the next text.
     ///
@@ -191,6 +298,10 @@ extension ImportReader {
     public var notes: [String] { [] }
     /// Nothing was asked.
     public var warnings: [ImportWarning] { [] }
+    /// They may.
+    public var saysTimes: Bool { true }
+    /// The format says it.
+    public mutating func reverse() -> Bool { false }
     /// Nothing is left to be said.
     public mutating func finish(_ run: inout ImportedRun) throws(ImportFault) {}
 }

@@ -13,6 +13,8 @@ struct OpenText {
     private let first: UInt8
     private let form: Shape
     private let isOfLog: Bool
+    /// A byte that no JSON has and that ends a text, whole or not.
+    private let separator: UInt8?
     private var length = 0
     private var brackets: [UInt8] = []
     private var isInString = false
@@ -20,10 +22,12 @@ struct OpenText {
     /// The first object that begins a line, where the text may have been cut off.
     private var object: (place: Int, lines: Int)?
 
-    init(next: Int, first: UInt8, isOfLog: Bool) {
+    init(next: Int, first: UInt8, isOfLog: Bool, separator: UInt8?) {
         self.next = next
         self.first = first
         self.isOfLog = isOfLog
+        // A comma between elements does stand in JSON.
+        self.separator = separator == UInt8(ascii: ",") ? nil : separator
         form =
             switch first {
             case UInt8(ascii: "{"), UInt8(ascii: "["): .container
@@ -43,7 +47,9 @@ struct OpenText {
         switch form {
         case .word: return advanceInWord(bytes)
         case .line:
-            next = bytes[next...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") } ?? bytes.count
+            next =
+                bytes[next...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") || $0 == separator }
+                ?? bytes.count
             return next < bytes.count
         case .container, .string: return advanceInBrackets(bytes)
         }
@@ -52,7 +58,9 @@ struct OpenText {
     private mutating func advanceInWord(_ bytes: ByteView) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]
-            let isEnd = TextSplitter.isSpace(byte) || byte == 0x22 || byte == 0x5B || byte == 0x7B || byte == 0x1E
+            let isEnd =
+                TextSplitter.isSpace(byte) || byte == 0x22 || byte == 0x5B || byte == 0x7B || byte == 0x1E || byte == 0
+                || byte == 0xEF
             // No number and no literal is longer.
             if isEnd && length > 0 || length > JSONLimits.standard.numberLength { return true }
             next += 1
@@ -70,6 +78,8 @@ struct OpenText {
                     if bytes[next + 1] == UInt8(ascii: "{"), endsBeforeObject() { return true }
                 }
                 lines += 1
+            } else if byte == separator {
+                return true
             } else if isInString {
                 if byte == UInt8(ascii: "\\") {
                     // What is escaped may not be there yet.

@@ -50,9 +50,11 @@ package struct TextSample {
             let texts = pieces(.texts).compactMap(container)
             if !texts.isEmpty { return TextSample(texts.count == 1 ? nil : .texts, texts, single: .texts) }
         }
-        let rows = pieces(.rows)
-        guard let head = rows.first, let table = try? CSVTable(head: head), table.width > 1, rows.count > 1,
-            let objects = try? rows.dropFirst().map({ try table.object($0) })
+        var (rows, table, separator) = (pieces(.rows)[...], CSVTable?.none, UInt8?.none)
+        while table == nil, let row = rows.popFirst() {
+            do throws(ImportFault) { table = try CSVTable(head: row, separatedBy: &separator) } catch { return nil }
+        }
+        guard var table, table.width > 1, !rows.isEmpty, let objects = try? rows.map({ try table.object($0) })
         else { return nil }
         return TextSample(.rows, objects, single: .rows)
     }

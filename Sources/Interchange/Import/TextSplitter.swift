@@ -3,7 +3,9 @@ internal import JSONCore
 /// Divides the bytes of a file, which come piece by piece, into texts: lines, or values one after another.
 ///
 /// No more is held than the text that is not whole yet and the piece that it came with. A text of a log that is cut off in the
-/// middle ends where the next one begins a line, so that what follows is read all the same.
+/// middle ends where the next one begins a line, so that what follows is read all the same. What cannot stand in JSON and is
+/// left between texts by a loss of power, by other programs or by files put one after another parts them: bytes of zero, a record
+/// separator, a carriage return alone, a byte order mark.
 package struct TextSplitter {
     /// A text, or what there is of it.
     package struct Piece {
@@ -33,6 +35,7 @@ package struct TextSplitter {
     private var isComplete = false
     /// Whether the rest of a line is being passed over, since what stands in it is too long.
     private var isDropping = false
+    private var isDroppingText = false
     private var row = OpenRow()
     private var open: OpenText?
     private var hasBegun = false
@@ -40,7 +43,7 @@ package struct TextSplitter {
     init(_ division: TextDivision, limit: Int) {
         self.division = division
         self.limit = limit
-        separator = 0x1E
+        separator = Self.recordSeparator
     }
 
     /// A splitter of values as jq takes them.
@@ -74,7 +77,7 @@ package struct TextSplitter {
         if !hasBegun {
             guard bytes.count >= Self.byteOrderMark.count || isComplete else { return nil }
             hasBegun = true
-            if bytes.starts(with: Self.byteOrderMark) { taken = Self.byteOrderMark.count }
+            if isMark(at: 0) { taken = Self.byteOrderMark.count }
         }
         return switch division {
         case .lines: nextLine()
@@ -85,35 +88,65 @@ package struct TextSplitter {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+    private func isMark(at place: Int) -> Bool { bytes[place...].starts(with: Self.byteOrderMark) }
+
     // MARK: Lines
 
     private mutating func nextLine() -> Piece? {
         while taken < bytes.count {
-            let newline = bytes.withBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: max(taken, searched)) }
-            guard let end = newline ?? (isComplete ? bytes.count : nil) else {
-                searched = bytes.count
+            guard let end = lineEnd(from: max(taken, searched)) ?? (isComplete ? bytes.count : nil) else {
+                // A mark, or a carriage return with its newline, may be cut in two.
+                searched = max(taken, bytes.count - Self.byteOrderMark.count)
                 guard isDropping || bytes.count - taken > limit else { return nil }
                 defer { taken = bytes.count }
                 if isDropping { return nil }
                 isDropping = true
                 return Piece(range: taken..<taken, line: line, isTooLong: true)
             }
-            let range = taken..<end
-            taken = newline == nil ? end : end + 1
-            line += 1
+            let (range, begun) = (taken..<end, line)
+            if end < bytes.count, bytes[end] == UInt8(ascii: "\n") || bytes[end] == UInt8(ascii: "\r") { line += 1 }
+            taken = min(bytes.count, end + (isMark(at: end) ? Self.byteOrderMark.count : 1))
             if isDropping {
                 isDropping = false
             } else if range.count > limit {
-                return Piece(range: range.lowerBound..<range.lowerBound, line: line - 1, isTooLong: true)
+                return Piece(range: range.lowerBound..<range.lowerBound, line: begun, isTooLong: true)
             } else if let text = trimmed(range) {
-                return Piece(range: text, line: line - 1, prefix: range.lowerBound..<text.lowerBound)
+                return Piece(range: text, line: begun, prefix: range.lowerBound..<text.lowerBound)
             }
         }
         return nil
     }
 
+    /// Where a line ends: at a newline, or before at what parts texts.
+    private func lineEnd(from start: Int) -> Int? {
+        bytes.withBytes { bytes in
+            let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start)
+            var end = newline ?? bytes.count
+            func first(_ byte: UInt8, _ start: Int) -> Int? { bytes.extracting(..<end).firstIndex(of: byte, from: start) }
+            let count = end
+            end = first(0, start) ?? end
+            end = first(Self.recordSeparator, start) ?? end
+            if let place = first(UInt8(ascii: "\r"), start) {
+                let isAlone = place + 1 < bytes.count ? place + 1 != newline : isComplete
+                if isAlone { end = place }
+            }
+            var mark = first(Self.byteOrderMark[0], start)
+            while let place = mark {
+                let isBetween = place > start && "}]".utf8.contains(bytes[place - 1])
+                if isBetween, isMark(at: place) { end = place }
+                mark = place < end ? first(Self.byteOrderMark[0], place + 1) : nil
+            }
+            return end < count ? end : newline
+        }
+    }
+
+    private static let recordSeparator: UInt8 = 0x1E
+
     private func trimmed(_ range: Range<Int>) -> Range<Int>? {
-        let start = bytes[range].firstIndex { !Self.isSpace($0) }
+        var start = bytes[range].firstIndex { !Self.isSpace($0) }
+        if let mark = start, isMark(at: mark) {
+            start = bytes[range].dropFirst(mark + Self.byteOrderMark.count - range.lowerBound).firstIndex { !Self.isSpace($0) }
+        }
         guard let start else { return nil }
         guard division == .lines(cutsPrefix: true) else { return start..<range.upperBound }
         let bracket = bytes[range].firstIndex { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
@@ -158,13 +191,29 @@ package struct TextSplitter {
             line += 1
             isDropping = false
         }
+        if isDroppingText {
+            let end = bytes[taken...].firstIndex { $0 == separator } ?? bytes.count
+            line += bytes[taken..<end].count { $0 == UInt8(ascii: "\n") }
+            taken = end
+            guard end < bytes.count else { return nil }
+            isDroppingText = false
+        }
         if open == nil {
-            while taken < bytes.count, Self.isSpace(bytes[taken]) || bytes[taken] == separator {
-                if bytes[taken] == UInt8(ascii: "\n") { line += 1 }
+            while taken < bytes.count {
+                let byte = bytes[taken]
+                if byte == Self.byteOrderMark[0] {
+                    // The rest of a mark may not be there yet.
+                    guard bytes.count - taken >= Self.byteOrderMark.count || isComplete else { return nil }
+                    guard isMark(at: taken) else { break }
+                    taken += Self.byteOrderMark.count
+                    continue
+                }
+                guard Self.isSpace(byte) || byte == 0 || byte == separator else { break }
+                if byte == UInt8(ascii: "\n") { line += 1 }
                 taken += 1
             }
             guard taken < bytes.count else { return nil }
-            open = OpenText(next: taken, first: bytes[taken], isOfLog: division != nil)
+            open = OpenText(next: taken, first: bytes[taken], isOfLog: division != nil, separator: separator)
         }
         guard var text = open else { return nil }
         let isWhole = bytes.withBytes { text.advance(in: $0) }
@@ -185,5 +234,8 @@ package struct TextSplitter {
         return Piece(range: taken..<text.next, line: line, isTooLong: text.next - taken > limit)
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    /// Passes over what follows up to the next separator.
+    package mutating func dropToSeparator() { isDroppingText = true }
+
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 }

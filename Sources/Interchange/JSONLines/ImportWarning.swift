@@ -4,6 +4,8 @@ public import Diagnostics
 public enum ImportWarning: Error, Sendable, Equatable {
     /// A query gives several outputs on some lines, of which the first was taken.
     case several(option: String, lines: Int, first: Int)
+    /// What a query gives was not read on some lines, which are in the journal without it.
+    case unread(option: String, lines: Int, first: Int, ImportFault)
     /// A query gives nothing on any line, or a condition holds of none.
     case nothing(option: String, lines: Int, Missing?)
 
@@ -19,13 +21,14 @@ public enum ImportWarning: Error, Sendable, Equatable {
 
     /// The options that only some lines answer: logs without a mark, a cause or a certain value are as healthy as others.
     private static let occasional: Set<String> = [
-        "--state", "--set", "--patch", "--merge", "--cause", "--mark", "--close", "--action", "--trace", "--span",
+        "--state", "--before", "--set", "--patch", "--merge", "--cause", "--mark", "--close", "--action", "--trace", "--span",
     ]
 
     /// Whether the journal may answer otherwise than the log: a time or a name that every line should have stands on none.
     public var leavesDoubt: Bool {
         switch self {
         case .several: false
+        case .unread: true
         case .nothing(let option, _, _): !Self.occasional.contains(option)
         }
     }
@@ -47,6 +50,11 @@ extension ImportWarning: DiagnosticConvertible {
                 "'\(option)' gives several outputs on \(counted(lines, "line")), the first of them line \(first)",
                 notes: ["of each line the first output was taken, the others are not in the journal"],
                 help: ["'--each QUERY' makes a record of each of its outputs"])
+        case .unread(let option, let lines, let first, let fault):
+            Diagnostic(
+                .warning, code: "import.unread",
+                "'\(option)' is not read of \(counted(lines, "line")), the first of them line \(first)",
+                notes: [fault.sentence, lines == 1 ? "that line is in the journal without it" : "those lines are in the journal without it"])
         case .nothing(let option, let lines, let missing):
             Diagnostic(
                 .warning, code: "import.no-output",

@@ -19,6 +19,9 @@ public struct JSONLinesReader: ImportReader {
     public private(set) var closedBefore = 0
     /// How many causes were not found.
     public private(set) var unknownCauses = 0
+    /// What was not read of lines that are in the journal without it.
+    private var unread = UnreadParts()
+    private var isReversed = false
     /// What a definition keeps for the next text.
     private var kept = JSONValue.null
     private var transactions = RecentCommits()
@@ -56,6 +59,14 @@ public struct JSONLinesReader: ImportReader {
     }
     /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can notice.
     public let order: MemberOrder
+    /// Whether a query, or what stands before a line, may say a time.
+    public var saysTimes: Bool { mapping.time != nil || division == .lines(cutsPrefix: true) }
+
+    /// Takes the records of each text from the last one on.
+    public mutating func reverse() -> Bool {
+        isReversed = mapping.definition?.isUnordered != true
+        return isReversed
+    }
 
     /// Whether a line is a text for its definition.
     public var isRaw: Bool { mapping.definition?.isRaw ?? false }
@@ -90,7 +101,9 @@ public struct JSONLinesReader: ImportReader {
 
     /// The options whose queries gave something else than is meant, as far as that shows.
     public var warnings: [ImportWarning] {
-        mapping.questions.filter(\.isTyped).compactMap { $0.answers.warning(of: $0.option) }.filter(\.isWorthSaying)
+        unread.warnings
+            + mapping.questions.filter(\.isTyped).compactMap { $0.answers.warning(of: $0.option) }
+            .filter(\.isWorthSaying)
     }
 
     /// Takes the next text.
@@ -103,7 +116,8 @@ public struct JSONLinesReader: ImportReader {
         if isDefined { (context.old, context.at) = (kept, Self.json(run.location(line: line))) }
         let records = try mapping.each?.values(of: whole, context) ?? []
         if records.isEmpty { silentLines += 1 }
-        for (index, text) in records.enumerated() {
+        let numbered = Array(records.enumerated())
+        for (index, text) in isReversed ? numbered.reversed() : numbered {
             var record = LineMapping.Record(text: text, number: line)
             guard isDefined, case .object(let members) = text else {
                 try run.item("record \(index + 1)", line: line) { run throws(ImportFault) in try read(record, &run) }
@@ -161,23 +175,22 @@ public struct JSONLinesReader: ImportReader {
         let open = try? store.get()
         context = QueryContext(
             old: usesOld ? open.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
-            store: open.map { .string($0) } ?? .null, at: Self.json(origin.at))
-        origin.time =
-            try mapping.time == nil
-            ? SourceTime.moment(in: run.prefix)
-            : Self.value(
-                &mapping.time, of: record, context, expected: "RFC 3339 or a number since 1970",
-                SourceTime.moment(of:))
+            store: open.map { .string($0) } ?? .null, at: Self.json(origin.at),
+            prefix: run.prefix.isEmpty ? .null : .string(run.prefix))
+        unread.mayBe = run.problems.isSkipping
+        origin.time = try Self.aside(
+            &mapping.time, of: record, context, &unread, expected: "a time", SourceTime.moment(of:))
+        if origin.time == nil { origin.time = SourceTime.moment(in: run.prefix) }
         // Objects of a list come in any order, so their times do.
         if mapping.definition?.isUnordered == true, let time = origin.time, time < run.time { origin.time = nil }
         context.time = origin.time.map { .string($0.text) } ?? .null
-        origin.name = try mapping.name?.value(of: record, context).flatMap(Self.word)
+        origin.name = try Self.aside(&mapping.name, of: record, context, &unread, Self.word)
         context.name = origin.name.map { .string($0) } ?? .null
-        origin.action = try mapping.action?.value(of: record, context).flatMap(Self.action)
-        origin.trace = try mapping.trace?.value(of: record, context).flatMap(Self.id)
-        origin.span = try mapping.span?.value(of: record, context).flatMap(Self.id)
-        let place = try Self.value(
-            &mapping.at, of: record, context, expected: "'file:line', or an object with 'file' and 'line'",
+        origin.action = try Self.aside(&mapping.action, of: record, context, &unread, Self.action)
+        origin.trace = try Self.aside(&mapping.trace, of: record, context, &unread, Self.id)
+        origin.span = try Self.aside(&mapping.span, of: record, context, &unread, Self.id)
+        let place = try Self.aside(
+            &mapping.at, of: record, context, &unread, expected: "'file:line', or an object with 'file' and 'line'",
             SourcePlaceText.location)
         if let place { origin.at = place }
         context.at = Self.json(origin.at)
@@ -192,12 +205,12 @@ public struct JSONLinesReader: ImportReader {
             if run.problems.isSkipping, !run.isOpen(name) { closedBefore += 1 } else { try run.close(name, origin) }
             return
         }
-        let causeID = try mapping.cause?.value(of: record, context).flatMap { $0.isNull ? nil : $0 }
-        let id = mapping.cause == nil ? nil : try mapping.id?.value(of: record, context)
+        let causeID = try Self.aside(&mapping.cause, of: record, context, &unread) { $0 }
+        let id = mapping.cause == nil ? nil : try Self.aside(&mapping.id, of: record, context, &unread) { $0 }
         let transaction = members?["transaction"].flatMap { $0.isNull ? nil : $0 }
         origin.cause = causeID.flatMap { recent[$0] } ?? transaction.flatMap { transactions[$0] }
         if let error = members?["abort"]?.string {
-            openIfNew(name, origin, &run)
+            if !run.isOpen(name) { run.open(name, mapping.initial, origin) }
             return run.abort(name, error: error, origin)
         }
         let remark = try mapping.note?.value(of: record, context)?.string
@@ -245,14 +258,15 @@ public struct JSONLinesReader: ImportReader {
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) -> Bool {
         if let state = try mapping.state?.value(of: record, context) {
+            if let before = try stateBefore(store, record, context, run) { run.open(store, before, origin) }
             context.old = .null
             run.set(store, to: held(state), origin)
             return true
         }
         if let json = try mapping.patch?.value(of: record, context), !json.isNull {
-            context.old = .null
             let patch = try JSONPatch(ofFile: held(json))
-            openIfNew(store, origin, &run)
+            if let before = try stateBefore(store, record, context, run) { run.open(store, before, origin) }
+            context.old = .null
             try run.commit(patch, to: store, isNarrowed: mapping.definition != nil, origin)
             return true
         }
@@ -262,20 +276,26 @@ public struct JSONLinesReader: ImportReader {
             values.append((mapping.sets[index].path, held(value)))
         }
         let merge = try mapping.merge?.value(of: record, context)
-        context.old = .null
         guard merge != nil || !values.isEmpty else { return false }
-        var state = run.state(of: store) ?? mapping.initial
+        let before = try stateBefore(store, record, context, run)
+        context.old = .null
+        var state = before ?? run.state(of: store) ?? .null
         if let merge { state.merge(merge) }
         for (path, value) in values { try Self.set(value, at: path.segments[...], in: &state) }
-        openIfNew(store, origin, &run)
+        if let before { run.open(store, before, origin) }
         run.set(store, to: state, origin)
         return true
     }
 
     private func held(_ value: JSONValue) -> JSONValue { order == .ascending ? value : value.ascending() }
 
-    private func openIfNew(_ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) {
-        if !run.isOpen(store) { run.open(store, mapping.initial, origin) }
+    /// What a store is opened with before the commit of its first line; nil for one that is open, or that a whole state opens.
+    private mutating func stateBefore(
+        _ store: String, _ record: LineMapping.Record, _ context: QueryContext, _ run: ImportedRun
+    ) throws(ImportFault) -> JSONValue? {
+        guard !run.isOpen(store) else { return nil }
+        if let before = try mapping.before?.value(of: record, context) { return held(before) }
+        return mapping.state == nil || mapping.hasInitial ? mapping.initial : nil
     }
 
     private static func set(
@@ -295,6 +315,13 @@ public struct JSONLinesReader: ImportReader {
                 if index < array.count { array[index] = element } else { array.append(element) }
             }
             return
+        }
+        if name == "-" {
+            guard state.isScalar || state.object?.isEmpty == true else {
+                throw .form(expected: "an array, of which '-' is the end")
+            }
+            state = .array([])
+            return try set(value, at: path, in: &state)
         }
         if state.isScalar { state = .object(JSONObject()) }
         var member = state.object?[name] ?? .null
@@ -328,15 +355,23 @@ public struct JSONLinesReader: ImportReader {
         return name
     }
 
-    private static func value<Found>(
+    /// Asks for what a state can do without: where it fails, or is not read, only that is left out.
+    ///
+    /// - Parameter expected: what it should be; nil where anything else counts as nothing.
+    private static func aside<Found>(
         _ question: inout LineMapping.Question?, of record: LineMapping.Record, _ context: QueryContext,
-        expected: String, _ read: (JSONValue) -> Found?
+        _ unread: inout UnreadParts, expected: String? = nil, _ read: (JSONValue) -> Found?
     ) throws(ImportFault) -> Found? {
-        guard let value = try question?.value(of: record, context), !value.isNull else { return nil }
-        guard let found = read(value) else {
+        do throws(ImportFault) {
+            guard let value = try question?.value(of: record, context), !value.isNull else { return nil }
+            if let found = read(value) { return found }
+            guard let expected else { return nil }
             throw .output(option: question?.option ?? "", value, expected: expected)
+        } catch {
+            guard unread.mayBe else { throw error }
+            unread.append(error, option: question?.option ?? "", line: record.number)
+            return nil
         }
-        return found
     }
 
     private static func word(_ value: JSONValue) -> String? {
@@ -380,6 +415,25 @@ extension JSONValue {
                 member.merge(change)
                 object.insertAscending(member, forKey: key)
             }
+        }
+    }
+}
+
+/// What was not read of lines that stand in the journal all the same, by option.
+private struct UnreadParts {
+    /// Whether it may be left out.
+    var mayBe = true
+    private var parts: [(option: String, lines: Int, first: Int, fault: ImportFault)] = []
+
+    var warnings: [ImportWarning] {
+        parts.map { .unread(option: $0.option, lines: $0.lines, first: $0.first, $0.fault) }
+    }
+
+    mutating func append(_ fault: ImportFault, option: String, line: Int) {
+        if let index = parts.firstIndex(where: { $0.option == option }) {
+            parts[index].lines += 1
+        } else {
+            parts.append((option, 1, line, fault))
         }
     }
 }

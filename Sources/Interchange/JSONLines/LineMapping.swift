@@ -130,6 +130,8 @@ public struct LineMapping: Sendable {
     public var store: Question?
     /// The store's whole new state.
     public var state: Question?
+    /// What the store was before the line, so that the first line of a store is a commit.
+    public var before: Question?
     /// A patch of RFC 6902 for the store.
     public var patch: Question?
     /// A merge patch of RFC 7396 for the store.
@@ -162,6 +164,8 @@ public struct LineMapping: Sendable {
     public var definition: FormatDefinition?
     /// What every store is before its first patch.
     public var initial: JSONValue = .object(JSONObject())
+    /// Whether that was said, so that it counts also where lines have whole states.
+    public var hasInitial = false
     /// Whether text before a line's first `{` is cut off.
     public var cutsPrefix = false
 
@@ -169,7 +173,7 @@ public struct LineMapping: Sendable {
     public init() {}
 
     var questions: [Question] {
-        [each, `where`, store, state].compactMap(\.self) + sets.map(\.question)
+        [each, `where`, store, state, before].compactMap(\.self) + sets.map(\.question)
             + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close, note].compactMap(\.self)
     }
 

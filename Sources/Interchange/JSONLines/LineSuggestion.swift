@@ -41,7 +41,8 @@ public struct LineSuggestion: Sendable {
                 arrays += 1
                 bytes += elements.count
             case .string(let text):
-                if SourceTime.moment(of: value) != nil, text.utf8.count >= 19 { times += 1 }
+                let isDate = text.utf8.count >= 19 || text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
+                if isDate, SourceTime.moment(of: value) != nil { times += 1 }
                 if LineSuggestion.isPlace(text) { places += 1 }
                 words += 1
                 if values.count <= LineSuggestion.distinctLimit { values.insert(ByteName(text)) }

@@ -6,6 +6,9 @@ import JournalFormat
 /// A line is an array of operations (a commit), one operation, an array of such arrays, or an object that has them as `patch`,
 /// `patches`, `ops` or `operations`, and perhaps `time` and `name`. The first line may be the state that the patches begin with,
 /// an object with none of these.
+///
+/// JSON leaves out a value that was `undefined`. In patches of immer and mobx-state-tree an operation without a value takes its
+/// member out, if it is there, and one that replaces a member that is not there adds it.
 public struct PatchReader: ImportReader {
     /// Whose patches they are.
     public enum Dialect: Sendable {
@@ -50,18 +53,29 @@ public struct PatchReader: ImportReader {
             let members = TextMembers(members)
             origin.time = try members.time("time", "timestamp")
             origin.name = members["name"]?.string
-            guard let patches = Self.patchNames.lazy.compactMap({ members[$0]?.array }).first else {
+            guard let patches = Self.operations(Self.patchNames, in: members) else {
                 throw .form(expected: format.form)
             }
-            try commit(patches, inverse: members["inversePatches"]?.array, origin, &run)
+            try commit(patches, inverse: Self.operations(Self.inverseNames, in: members), origin, &run)
         default: throw .form(expected: format.form)
         }
     }
 
     private static let patchNames = ["patch", "patches", "ops", "operations"]
+    private static let inverseNames = ["inversePatch", "inversePatches"]
+
+    private static func operations(_ names: [String], in members: TextMembers) -> [JSONValue]? {
+        names.lazy.compactMap { name in
+            switch members[name] {
+            case .array(let operations)?: operations
+            case .object(let operation)? where operation["op"] != nil: [.object(operation)]
+            default: nil
+            }
+        }.first
+    }
 
     private static func isState(_ members: JSONObject) -> Bool {
-        members["op"] == nil && !patchNames.contains { members[$0]?.array != nil }
+        members["op"] == nil && operations(patchNames, in: TextMembers(members)) == nil
     }
 
     private mutating func readArray(
@@ -118,19 +132,39 @@ public struct PatchReader: ImportReader {
     private func patch(_ operations: [JSONValue], on state: JSONValue) throws(ImportFault) -> JSONPatch {
         switch dialect {
         case .rfc6902: return try JSONPatch(ofFile: .array(operations))
-        case .mobxStateTree:
-            var plain: [JSONValue] = []
-            for operation in operations { plain.append(try Self.rooted(operation)) }
-            return try JSONPatch(ofFile: .array(plain))
-        case .immer:
+        case .mobxStateTree, .immer:
             var (patch, value) = (JSONPatch(), state)
             for operation in operations {
-                let plain = try Self.pointed(operation, on: value)
+                let plain =
+                    dialect == .immer
+                    ? try Self.pointed(operation, on: value) : try Self.plain(Self.rooted(operation), on: value)
                 patch.operations += plain
                 for step in plain { _ = try? JSONPatch([step]).apply(to: &value, order: .ascending) }
             }
             return patch
         }
+    }
+
+    /// An operation of RFC 6902, with what the dialects mean by a value that is `undefined`.
+    private static func plain(_ operation: JSONValue, on state: JSONValue) throws(ImportFault) -> [JSONPatch.Operation] {
+        guard case .object(var members) = operation, let name = members["op"]?.string, name == "add" || name == "replace",
+            let path = members["path"]?.string, let pointer = try? JSONPointer(parsing: path),
+            let parent = pointer.parent?.value(in: state)
+        else { return try JSONPatch(ofFile: .array([operation])).operations }
+        guard parent.object != nil else {
+            // As in the JSON of an array.
+            if parent.array != nil, members["value"] == nil { members["value"] = .null }
+            return try JSONPatch(ofFile: .array([.object(members)])).operations
+        }
+        let isThere = pointer.value(in: state) != nil
+        if members["value"] == nil {
+            guard isThere else { return [] }
+            members["op"] = .string("remove")
+        } else if name == "replace", !isThere {
+            members["op"] = .string("add")
+            members["old"] = nil
+        }
+        return try JSONPatch(ofFile: .array([.object(members)])).operations
     }
 
     /// An operation of mobx-state-tree with a path from the root and `old`.
@@ -180,7 +214,7 @@ public struct PatchReader: ImportReader {
             return (length..<elements.count).reversed().map { .remove(parent.appending(String($0)), old: nil) }
         }
         members["path"] = .string(pointer.text)
-        return try JSONPatch(ofFile: .array([.object(members)])).operations
+        return try plain(.object(members), on: state)
     }
 }
 
@@ -192,6 +226,8 @@ public struct SnapshotReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .snapshots }
+    /// A state is all that there is.
+    public var saysTimes: Bool { false }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {

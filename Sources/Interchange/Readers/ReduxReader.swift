@@ -47,14 +47,17 @@ public struct ReduxReader: ImportReader {
 
     // MARK: Lifted states
 
-    private func readLifted(_ lifted: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
+    private mutating func readLifted(_ lifted: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         let actions = try lifted.nested("actionsById")
-        let states = try lifted.array("computedStates")
+        // They are left out where they make the export too large: the actions are there, which change nothing.
+        hasStates = lifted["computedStates"] != nil
+        let states = hasStates ? try lifted.array("computedStates") : []
         // Older versions name their actions by index.
         let staged =
             lifted["stagedActionIds"] == nil
-            ? (0..<states.count).map { String($0) } : try Self.ids(lifted, "stagedActionIds")
-        guard staged.count == states.count else {
+            ? (0..<(hasStates ? states.count : actions.object.count)).map { String($0) }
+            : try Self.ids(lifted, "stagedActionIds")
+        guard staged.count == states.count || !hasStates else {
             throw .member(
                 "computedStates", expected: "an array of \(staged.count), one for each staged action", isMissing: false)
         }
@@ -62,7 +65,11 @@ public struct ReduxReader: ImportReader {
         for (index, id) in staged.enumerated() {
             try run.item("action \(id)", line: line) { (run) throws(ImportFault) in
                 let origin = try Self.origin(try actions.nested(id), run.location(line: line))
-                try note(origin, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
+                let isSkipped = skipped[id] != nil && index > 0
+                if hasStates { return try note(origin, states[index], isSkipped: isSkipped, &run) }
+                if isSkipped { return run.mark("skipped: \(origin.name ?? "")", level: .info, origin) }
+                if run.isOpen(Self.store) { return try run.commit(JSONPatch(), to: Self.store, origin) }
+                run.open(Self.store, (lifted["committedState"] ?? .null).ascending(), origin)
             }
         }
     }

@@ -17,6 +17,8 @@ final class ByteSource: Sendable {
         /// The program at its other end.
         var unpacker: Unpacker?
         var isAtEnd = false
+        /// The last bytes that were read of a file that may be written anew.
+        var last: [UInt8] = []
     }
 
     private let path: String
@@ -41,6 +43,11 @@ final class ByteSource: Sendable {
         let stop: StopRequest
         /// Whether it is a file, which has an end at any time.
         let isFile: Bool
+        /// Whether it ends where another file takes its name, or its bytes are written anew: a log that is rotated.
+        var mayRotate = false
+
+        /// How many of the bytes that were read have to stand there still.
+        static let checkedLength = 64
 
         /// How long a wait lasts before the next check.
         static let interval: Int32 = 100
@@ -131,6 +138,7 @@ final class ByteSource: Sendable {
         var count = 0
         do throws(SystemFailure) {
             while !isStopped() {
+                if try isRewritten(stream) { break }
                 count = try descriptor.read(into: &buffer)
                 if count > 0 { break }
                 guard try isGrowing(beyond: stream.position) else { break }
@@ -138,8 +146,13 @@ final class ByteSource: Sendable {
         } catch {
             throw failure(error)
         }
-        if count == 0, let growth, growth.isFile, !growth.stop.isMade { try checkLength(stream.position) }
+        if count == 0, let growth, growth.isFile, !growth.mayRotate, !growth.stop.isMade {
+            try checkLength(stream.position)
+        }
         stream.position += count
+        if growth?.mayRotate == true {
+            stream.last = Array((stream.last + (0..<count).suffix(Growth.checkedLength).map { buffer[$0] }).suffix(Growth.checkedLength))
+        }
         if count == 0 {
             stream.isAtEnd = true
             try stream.unpacker?.finish(path: path)
@@ -163,8 +176,21 @@ final class ByteSource: Sendable {
     /// - Returns: whether to check again.
     private func isGrowing(beyond end: Int) throws(SystemFailure) -> Bool {
         guard let growth, growth.isFile, try descriptor.status().byteCount - base >= end else { return false }
+        // A file that is gone may come again.
+        if growth.mayRotate, let named = try? FileStatus(path), try named.identity != descriptor.status().identity {
+            return false
+        }
         SystemClock.sleep(microseconds: Double(Growth.interval) * 1000)
         return true
+    }
+
+    /// Whether what was read does not stand in the file any more.
+    private func isRewritten(_ stream: borrowing Stream) throws(SystemFailure) -> Bool {
+        guard let growth, growth.isFile, growth.mayRotate, !stream.last.isEmpty else { return false }
+        var found = [UInt8](repeating: 0, count: stream.last.count)
+        var room = found.mutableSpan
+        let count = try descriptor.read(into: &room, at: base + stream.position - stream.last.count)
+        return count < stream.last.count || found != stream.last
     }
 
     /// Refuses a file that has lost what was read of it.

@@ -79,6 +79,8 @@ struct JournalOpening {
     var stop: StopRequest?
     var isFollowed = false
     var awaitsFile = false
+    /// Whether the file is one that may be rotated.
+    var mayRotate = false
 
     func source() throws(JournalError) -> ByteSource {
         let file = try descriptor()
@@ -88,7 +90,7 @@ struct JournalOpening {
         // A file whose size is 0 may have content all the same, as those of '/proc' do.
         let isFile = status.kind == .regular
         let isGrowing = isFollowed && (!isFile || awaitsFile)
-        let growth = isGrowing ? stop.map { ByteSource.Growth(stop: $0, isFile: isFile) } : nil
+        let growth = isGrowing ? stop.map { ByteSource.Growth(stop: $0, isFile: isFile, mayRotate: mayRotate) } : nil
         if let growth, growth.isFile, status.byteCount == 0 {
             return ByteSource(path: path, pipe: file, growth: growth, progress: progress)
         }

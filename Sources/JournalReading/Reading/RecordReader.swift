@@ -121,7 +121,9 @@ public struct RecordReader: ~Copyable {
         guard let line = try nextRaw() else { return nil }
         tape.forget()
         if let head = LineHead(line.bytes), line.bytes[line.bytes.count &- 1] == UInt8(ascii: "}"),
-            line.hasNewline, order.admits(head.seq, head.kind, at: line.offset)
+            line.hasNewline, order.admits(head.seq, head.kind, at: line.offset),
+            // Two records with bytes of zero between them begin and end as one does.
+            !recovers || line.bytes.firstIndex(of: 0) == nil
         {
             return try accept(line, head.seq, head.kind, members: head.end)
         }
@@ -232,6 +234,16 @@ public struct RecordReader: ~Copyable {
             guard order.admits(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             return try accept(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
+            if recovers, let parts = try parts(of: line, reason) {
+                stopReadingAhead()
+                note(damage(line, parts.fault, at: byte), after: CommitNumber(max(order.last, 0)))
+                if let (seq, kind, members) = parts.record, let front = parts.front,
+                    order.admits(seq, kind, at: line.offset)
+                {
+                    return try accept(front, seq, kind, members: members)
+                }
+                return try step()
+            }
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
                     line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
@@ -240,6 +252,32 @@ public struct RecordReader: ~Copyable {
             }
             throw damage(line, reason, at: byte)
         }
+    }
+
+    private typealias LineParts = (
+        fault: JournalDamage.Reason, front: RawLine?, record: (seq: Int, kind: RecordKind, members: Int)?
+    )
+
+    /// What stands before bytes of zero in a line, as a loss of power leaves them between whole records; the next line begins
+    /// after them. Nil for other damage, and for such an end of the file.
+    private mutating func parts(of line: RawLine, _ reason: JournalDamage.Reason) throws(JournalError) -> LineParts? {
+        if reason == .blank { return line.hasNewline ? (reason, nil, nil) : nil }
+        guard reason == .zeros, let zeros = line.bytes.firstIndex(of: 0) else { return nil }
+        let next = (zeros..<line.bytes.count).first { ![0, 0x20, 0x0D].contains(line.bytes[$0]) }
+        guard next != nil || line.hasNewline || zeros > 0 else { return nil }
+        let front = RawLine(bytes: line.bytes.extracting(..<zeros), offset: line.offset, hasNewline: true)
+        var parts: LineParts = (reason, nil, nil)
+        if zeros > 0 {
+            switch LineForm(front.bytes, tape) {
+            case .record(let seq, let kind, let members): parts = (reason, front, (seq, kind, members))
+            case .damaged(let reason, _): parts.fault = reason
+            }
+        }
+        if let next {
+            buffer.move(to: line.offset + next)
+            linesBefore = linesBefore.map { $0 - 1 }
+        }
+        return parts
     }
 
     private mutating func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
@@ -340,6 +378,12 @@ public struct RecordReader: ~Copyable {
         switch LineForm(line.bytes, tape) {
         case .record(let seq, let kind, let members): return make(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
+            if let parts = try parts(of: line, reason) {
+                guard let (seq, kind, members) = parts.record, let front = parts.front else {
+                    throw damage(line, parts.fault, at: byte)
+                }
+                return make(front, seq, kind, members: members)
+            }
             guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
             tornTail = TornTail(
                 line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,

@@ -59,10 +59,11 @@ package final class ReplacedFile {
         try descriptor.write(bytes)
     }
 
-    /// Puts it in its place, once its bytes are on the disk.
+    /// Puts it in its place, once its bytes are on the disk; what is added later is added there.
     package func replace() throws(SystemFailure) {
         guard let temporary else { return }
         guard fsync(descriptor.number) == 0 else { throw SystemFailure("fsync") }
+        if isInPlace { return }
         guard unsafe rename(temporary, path) == 0 else { throw SystemFailure("rename") }
         isInPlace = true
     }

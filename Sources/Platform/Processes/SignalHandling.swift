@@ -19,8 +19,8 @@ package enum SignalHandling {
         fileprivate let number: Int
     }
 
-    /// The work that the next Ctrl-C ends in the place of the program.
-    private static let interruptible = Mutex<StopRequest?>(nil)
+    /// The work that the next Ctrl-C ends in the place of the program, and whether other signals do, too.
+    private static let interruptible = Mutex<(work: StopRequest, byAny: Bool)?>(nil)
 
     /// Takes each Ctrl-C in the place of the program; nil where Ctrl-C ends the program.
     private static let interruptTaker = Mutex<(@Sendable () -> Bool)?>(nil)
@@ -82,8 +82,10 @@ package enum SignalHandling {
     }
 
     /// Lets the next Ctrl-C end a work, which then reports what it found; one more ends the program.
-    package static func interruptOnce(_ work: StopRequest) {
-        interruptible.withLock { $0 = work }
+    ///
+    /// - Parameter byAny: whether `kill` and a closed terminal do the same.
+    package static func interruptOnce(_ work: StopRequest, byAny: Bool = false) {
+        interruptible.withLock { $0 = (work, byAny) }
     }
 
     /// Gives each Ctrl-C to a session that outlives it, until nil takes that back.
@@ -93,12 +95,16 @@ package enum SignalHandling {
         interruptTaker.withLock { $0 = taker }
     }
 
-    /// Whether a Ctrl-C has done its work without ending the program.
-    private static func takesInterrupt() -> Bool {
-        if let taker = interruptTaker.withLock({ $0 }) { return taker() }
-        guard let work = interruptible.withLock({ $0.take() }) else { return false }
-        work.make()
-        return true
+    /// Whether a signal has done its work without ending the program.
+    private static func isTaken(_ number: Int32) -> Bool {
+        if number == SIGINT, let taker = interruptTaker.withLock({ $0 }) { return taker() }
+        let work = interruptible.withLock { state -> StopRequest? in
+            guard let found = state, number == SIGINT || found.byAny else { return nil }
+            state = nil
+            return found.work
+        }
+        work?.make()
+        return work != nil
     }
 
     /// The work is done: its clean-up is no longer needed.
@@ -123,7 +129,7 @@ package enum SignalHandling {
 
     private static func waitForSignal() {
         guard var number = nextSignal() else { return }
-        while number == SIGINT, takesInterrupt() {
+        while isTaken(number) {
             guard let next = nextSignal() else { return }
             number = next
         }

@@ -10,6 +10,16 @@ public import Darwin
 public struct ThreadLocal: Sendable {
     @usableFromInline let key: pthread_key_t
 
+    /// The present thread's identity, which no other one has at the time: a number other than 0.
+    @inlinable @inline(__always)
+    public static var threadIdentity: UInt {
+        #if canImport(Glibc)
+        UInt(pthread_self())
+        #else
+        unsafe UInt(bitPattern: pthread_self())
+        #endif
+    }
+
     /// Takes one of the process's places for such pointers, which is never given back; nil where none is left.
     public init?() {
         var key = pthread_key_t()
@@ -32,19 +42,6 @@ public struct ThreadLocal: Sendable {
     /// Sets the present thread's pointer.
     @inlinable @inline(__always)
     public func set(_ pointer: UnsafeRawPointer?) { unsafe pthread_setspecific(key, pointer) }
-}
-
-/// The present thread's identity, which no other one has at the time.
-public enum ThreadIdentity {
-    /// A number other than 0.
-    @inlinable @inline(__always)
-    public static var current: UInt {
-        #if canImport(Glibc)
-        UInt(pthread_self())
-        #else
-        unsafe UInt(bitPattern: pthread_self())
-        #endif
-    }
 }
 
 /// A value for each thread, which lies on the thread's stack while a closure runs; nil elsewhere.

@@ -173,14 +173,14 @@ extension Compiler {
         case .define(let function, let body):
             return compile(body, Scope(scope, .function(function, level: layout.level)))
         case .bind(let source, let patterns, let body): return compileBind(source, patterns, body, scope)
-        case .reduce(let source, let pattern, let start, let update):
-            let (compiled, inner, _) = compilePatterns([pattern], scope)
+        case .reduce(let source, let patterns, let start, let update):
+            let (pattern, inner) = compilePatterns(patterns, scope)
             return ReduceNode(
-                compile(source, scope), compiled[0], start: compile(start, scope), update: compile(update, inner))
-        case .foreach(let source, let pattern, let start, let update, let extract):
-            let (compiled, inner, _) = compilePatterns([pattern], scope)
+                compile(source, scope), pattern, start: compile(start, scope), update: compile(update, inner))
+        case .foreach(let source, let patterns, let start, let update, let extract):
+            let (pattern, inner) = compilePatterns(patterns, scope)
             return ForeachNode(
-                compile(source, scope), compiled[0], start: compile(start, scope), update: compile(update, inner),
+                compile(source, scope), pattern, start: compile(start, scope), update: compile(update, inner),
                 extract: extract.map { compile($0, inner) } ?? IdentityNode())
         case .label(let name, let body):
             let slot = layout.newSlot()
@@ -200,15 +200,13 @@ extension Compiler {
         if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name, _) = patterns[0] {
             return compile(body, Scope(scope, .constant(name, literal.value)))
         }
-        let (compiled, inner, slots) = compilePatterns(patterns, scope)
-        let bodyNode = compile(body, inner)
-        if compiled.count == 1 { return BindNode(sourceNode, compiled[0], bodyNode) }
-        return AlternativeBindNode(sourceNode, compiled, slots: slots, bodyNode)
+        let (pattern, inner) = compilePatterns(patterns, scope)
+        return BindNode(sourceNode, pattern, compile(body, inner))
     }
 
     private func compilePatterns(
         _ patterns: [Pattern], _ scope: Scope?
-    ) -> (patterns: [CompiledPattern], scope: Scope?, slots: [Int]) {
+    ) -> (pattern: CompiledPattern, scope: Scope?) {
         var slots: [String: Int] = [:]
         var inner = scope
         for name in patterns.flatMap(\.names) where slots[name] == nil {
@@ -217,7 +215,7 @@ extension Compiler {
             inner = Scope(inner, .variable(name, level: layout.level, slot: slot))
         }
         let compiled = patterns.map { compilePattern($0, slots, scope) }
-        return (compiled, inner, slots.values.sorted())
+        return (compiled.count == 1 ? compiled[0] : .alternatives(compiled, slots: slots.values.sorted()), inner)
     }
 
     private func compilePattern(_ pattern: Pattern, _ slots: [String: Int], _ scope: Scope?) -> CompiledPattern {

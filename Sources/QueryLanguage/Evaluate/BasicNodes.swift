@@ -60,6 +60,14 @@ final class VariableNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         frame.value(slot, outwards: hops)
     }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        if let bound = frame.machine.bound, bound.slot == slot, bound.frame === frame.outer(hops),
+            bound.origin == at.path
+        {
+            return try sink(bound.place)
+        }
+        return try super.paths(at, frame, sink)
+    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.reading(frame.outer(hops)[slot])
     }

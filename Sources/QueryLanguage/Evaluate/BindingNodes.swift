@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `source as $x | body`.
+/// `source as $x | body`, `source as p1 ?// p2 | body`.
 final class BindNode: Node {
     let source: Node
     let pattern: CompiledPattern
@@ -15,6 +15,7 @@ final class BindNode: Node {
     override var parts: [Node] { [source, body] + pattern.keys }
     override var traits: NodeTraits { .navigation }
     override var navigatedParts: [Node] { [body] }
+    override var inferredCardinality: Cardinality { pattern.isAlternative ? .many : super.inferredCardinality }
     override func markTail() { if source.cardinality != .many && pattern.singleSlot != nil { body.markTail() } }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let value = try source.one(input, frame) else { return nil }
@@ -43,7 +44,17 @@ final class BindNode: Node {
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try source.each(at.value, frame) { value throws(Interruption) in
+        // What a variable took out of the input is a path of it.
+        if source is IdentityNode, at.isIntact {
+            return try pattern.bind(at, frame) { variable throws(Interruption) in
+                try frame.machine.charge(body.stepCost)
+                let before = frame.machine.bound
+                frame.machine.bind(variable.map { BoundPlace(frame: frame, slot: $0.slot, origin: at.path, place: $0.place) })
+                defer { frame.machine.bind(before) }
+                return try body.paths(at, frame, sink)
+            }
+        }
+        return try source.each(at.value, frame) { value throws(Interruption) in
             try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                 try frame.machine.charge(body.stepCost)
                 return try body.paths(at, frame, sink)
@@ -56,52 +67,13 @@ final class BindNode: Node {
     }
 }
 
-/// `source as p1 ?// p2 | body`: tries the next pattern if the one before, or the body with it, fails.
-final class AlternativeBindNode: Node {
-    let source: Node
-    let patterns: [CompiledPattern]
-    let slots: [Int]
-    let body: Node
-
-    init(_ source: Node, _ patterns: [CompiledPattern], slots: [Int], _ body: Node) {
-        self.source = source
-        self.patterns = patterns
-        self.slots = slots
-        self.body = body
-    }
-
-    override var parts: [Node] { [source, body] + patterns.flatMap(\.keys) }
-    override var inferredCardinality: Cardinality { .many }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try alternatives(input, frame) { () throws(Interruption) -> Flow in try body.run(input, frame, sink) }
-    }
-    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try alternatives(at.value, frame) { () throws(Interruption) -> Flow in try body.paths(at, frame, sink) }
-    }
-
-    private func alternatives(
-        _ input: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow {
-        try source.each(input, frame) { value throws(Interruption) in
-            for (index, pattern) in patterns.enumerated() {
-                for slot in slots { frame[slot] = .null }
-                try frame.machine.charge(work: self.body.stepCost &+ Machine.failureCost &+ slots.count)
-                do throws(Interruption) {
-                    return try pattern.bind(value, frame, body)
-                } catch {
-                    guard case .failure = error, index + 1 < patterns.count else { throw error }
-                }
-            }
-            return .more
-        }
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        // Which pattern fits depends on the whole value.
-        frame.tracer.consume(source.trace(input, frame))
-        for slot in slots { frame[slot] = .derived }
-        for pattern in patterns { pattern.trace(.derived, frame) }
-        return body.trace(input, frame)
-    }
+/// A variable whose value was found at a path.
+struct BoundPlace {
+    let frame: Frame
+    let slot: Int
+    /// The path of the input, where alone it stands for another one.
+    let origin: [JSONValue]
+    let place: Located
 }
 
 /// A loop over the outputs of a source.
@@ -152,6 +124,18 @@ final class ReduceNode: SourceLoopNode {
 
     /// The last output of the update is the next state; without one it is null.
     private func advance(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+        if pattern.isAlternative {
+            // An update that fails leaves null to the next pattern.
+            let present = state
+            state = .null
+            var next = JSONValue.null
+            _ = try update.each(present, frame) { value throws(Interruption) in
+                next = value
+                return .more
+            }
+            state = next
+            return
+        }
         if update.cardinality != .many {
             if try !update.change(&state, frame) { state = .null }
             return
@@ -216,7 +200,7 @@ final class ForeachNode: SourceLoopNode {
     }
     /// Each output of the update is the next state, on which `extract` runs.
     private func advance(_ state: inout JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if update.cardinality == .one {
+        if update.cardinality == .one, !pattern.isAlternative {
             _ = try update.change(&state, frame)
             return try extract.each(state, frame, sink)
         }
@@ -292,6 +276,8 @@ indirect enum CompiledPattern {
     case variable(slot: Int)
     case array([CompiledPattern])
     case object([KeyedPattern])
+    /// The next one is tried where one, or what is done with it, fails.
+    case alternatives([CompiledPattern], slots: [Int])
 
     struct KeyedPattern {
         var key: Node
@@ -304,9 +290,67 @@ indirect enum CompiledPattern {
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        guard let slot = singleSlot else { return try Self.bind([Pending(pattern: self, value: value)], frame, body) }
-        frame[slot] = value
-        return try body()
+        if let slot = singleSlot {
+            frame[slot] = value
+            return try body()
+        }
+        guard case .alternatives(let patterns, let slots) = self else {
+            return try Self.bind([Pending(pattern: self, value: value)], frame, body)
+        }
+        return try Self.firstOf(patterns, slots, frame) { pattern throws(Interruption) in
+            try Self.bind([Pending(pattern: pattern, value: value)], frame, body)
+        }
+    }
+
+    private static func firstOf(
+        _ patterns: [CompiledPattern], _ slots: [Int], _ frame: Frame,
+        _ bind: (CompiledPattern) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        for (index, pattern) in patterns.enumerated() {
+            for slot in slots { frame[slot] = .null }
+            try frame.machine.charge(work: Machine.failureCost &+ slots.count)
+            do throws(Interruption) { return try bind(pattern) } catch {
+                switch error {
+                case .failure, .broken: if index + 1 == patterns.count { throw error }
+                default: throw error
+                }
+            }
+        }
+        return .more
+    }
+
+    /// Binds the parts of what stands at a path, and runs the body with the place of a pattern that takes one part alone.
+    func bind(
+        _ at: Located, _ frame: Frame, _ body: ((slot: Int, place: Located)?) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        switch self {
+        case .alternatives(let patterns, let slots):
+            return try Self.firstOf(patterns, slots, frame) { pattern throws(Interruption) in
+                try pattern.bind(at, frame, body)
+            }
+        case .variable(let slot):
+            frame[slot] = at.value
+            return try body((slot, at))
+        case .array(let elements) where elements.count == 1:
+            let key = JSONValue.number(JSONNumber(0))
+            let part = try Access.get(at.value, key)
+            return try elements[0].bind(try at.down(key, to: part, frame.machine), frame, body)
+        case .object(let entries) where entries.count == 1:
+            let entry = entries[0]
+            return try entry.key.each(at.value, frame) { key throws(Interruption) in
+                _ = try ObjectNode.name(key)
+                let part = try Access.get(at.value, key)
+                let found = try at.down(key, to: part, frame.machine)
+                if let slot = entry.slot { frame[slot] = part }
+                if let value = entry.value { return try value.bind(found, frame, body) }
+                return try body(entry.slot.map { ($0, found) })
+            }
+        default: return try bind(at.value, frame) { () throws(Interruption) -> Flow in try body(nil) }
+        }
+    }
+
+    var isAlternative: Bool {
+        if case .alternatives = self { true } else { false }
     }
 
     /// A value that is still to be matched with a pattern.
@@ -343,6 +387,8 @@ indirect enum CompiledPattern {
                     if let pattern = first.value { longer.append(Pending(pattern: pattern, value: member)) }
                     return try bind(longer, frame, body)
                 }
+            // Only a whole pattern has alternatives.
+            case .alternatives: continue
             }
         }
         return try body()
@@ -353,6 +399,7 @@ indirect enum CompiledPattern {
         case .variable: []
         case .array(let elements): elements.flatMap(\.keys)
         case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
+        case .alternatives(let patterns, _): patterns.flatMap(\.keys)
         }
     }
 
@@ -368,6 +415,11 @@ indirect enum CompiledPattern {
                 if let slot = entry.slot { frame[slot] = member }
                 entry.value?.trace(member, frame)
             }
+        case .alternatives(let patterns, let slots):
+            // Which pattern fits depends on the whole value.
+            frame.tracer.consume(value)
+            for slot in slots { frame[slot] = .derived }
+            for pattern in patterns { pattern.trace(.derived, frame) }
         }
     }
 

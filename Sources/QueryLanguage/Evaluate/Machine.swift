@@ -23,6 +23,8 @@ final class Machine {
     /// Whether the machine is a stand-in for programs that take no steps; threads share it, so it is never written.
     private let isIdle: Bool
     private(set) var memo: QueryMemo?
+    /// The variable that stands for a path of the input in a path expression.
+    private(set) var bound: BoundPlace?
     private var labels = 0
     private var constructions = 0
     private var outputs = 0
@@ -31,6 +33,8 @@ final class Machine {
     private var stackFloor: UInt = 0
     /// The greatest depth of frames that refer to one another: releasing them recurses, so the stack bounds it.
     private(set) var frameDepthLimit = 1
+
+    func bind(_ place: BoundPlace?) { if !isIdle { bound = place } }
 
     /// - Parameter isIdle: for programs that take no steps, whose work their text bounds.
     init(isIdle: Bool = false) {

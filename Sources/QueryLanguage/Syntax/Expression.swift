@@ -46,8 +46,8 @@ final class Expression: Sendable {
         case comma([Expression])
         case assign(AssignmentOperator, Expression, Expression)
         case conditional([(condition: Expression, then: Expression)], otherwise: Expression?)
-        case reduce(Expression, Pattern, start: Expression, update: Expression)
-        case foreach(Expression, Pattern, start: Expression, update: Expression, extract: Expression?)
+        case reduce(Expression, [Pattern], start: Expression, update: Expression)
+        case foreach(Expression, [Pattern], start: Expression, update: Expression, extract: Expression?)
         case bind(Expression, [Pattern], body: Expression)
         case define(FunctionSyntax, body: Expression)
         case label(String, Expression)
@@ -105,14 +105,14 @@ final class FunctionSyntax: Sendable {
 }
 
 /// The left side of `as`.
-indirect enum Pattern {
+indirect enum Pattern: Sendable {
     case variable(String, SourceRange)
     case array([Pattern])
     case object([ObjectPatternEntry])
 }
 
 /// One member of an object pattern: what it is looked up by, and what it is bound to.
-struct ObjectPatternEntry {
+struct ObjectPatternEntry: Sendable {
     var key: Expression
     var variable: String?
     var value: Pattern?
@@ -179,11 +179,11 @@ extension Expression.Construct {
 
     private func forEachBinderChild(_ visit: (Expression) -> Void) {
         switch self {
-        case .reduce(let source, let pattern, let start, let update):
-            pattern.forEachKey(visit)
+        case .reduce(let source, let patterns, let start, let update):
+            for pattern in patterns { pattern.forEachKey(visit) }
             for child in [source, start, update] { visit(child) }
-        case .foreach(let source, let pattern, let start, let update, let extract):
-            pattern.forEachKey(visit)
+        case .foreach(let source, let patterns, let start, let update, let extract):
+            for pattern in patterns { pattern.forEachKey(visit) }
             for child in [source, start, update, extract] { child.map(visit) }
         case .bind(let source, let patterns, let body):
             for pattern in patterns { pattern.forEachKey(visit) }

@@ -28,17 +28,17 @@ extension Parser {
         let start = advance().range.lowerBound
         let source = try parseOperators(0)
         try expectKeyword("as")
-        let pattern = try parsePattern()
+        let patterns = try parsePatterns()
         guard token.isMark("(") else { throw unexpected("'(' and the start value") }
         opening("(", ")")
         let initial = try parsePipe()
         try expect(";")
         let update = try parsePipe()
         if word == "reduce" {
-            return try make(.reduce(source, pattern, start: initial, update: update), start..<closing())
+            return try make(.reduce(source, patterns, start: initial, update: update), start..<closing())
         }
         let extract = take(";") ? try parsePipe() : nil
-        return try make(.foreach(source, pattern, start: initial, update: update, extract: extract), start..<closing())
+        return try make(.foreach(source, patterns, start: initial, update: update, extract: extract), start..<closing())
     }
 
     mutating func parseFunction() throws(SyntaxProblem) -> FunctionSyntax {

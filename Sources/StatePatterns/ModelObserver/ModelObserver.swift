@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Notifies every observer of a model of its newer versions, wherever they come from.
 ///
-///     let subscription = ModelObserver.add(pin) { changes in heart.isOn = changes.isLiked }
-///     ModelObserver.update(likedPin)
+///     let subscription = ModelObserver.current.add(pin) { changes in heart.isOn = changes.isLiked }
+///     ModelObserver.current.update(likedPin)
 ///
 /// Models are immutable values (``ObservedModel``); an update replaces the known version of the same type and identity,
 /// also in all models that are known to hold it. A version with an older change time is dropped. Each update is a

@@ -13,14 +13,10 @@ class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
     final let line = ContendedLock(DeliveryLine())
-    /// Whether there are listeners.
-    ///
-    /// Read without the lock, to decide whether a commit keeps its patch.
-    final let hasListeners = Synchronization.Atomic(false)
     /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
-    private let source: DerivedSource
+    final let derivedSource: DerivedSource
     private let storeName: String
     /// The lock of the state that readers see.
     final let published: PublishedLock
@@ -32,7 +28,7 @@ class Delivery: @unchecked Sendable {
     init(storeName: String, published: PublishedLock, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
         self.published = published
-        self.source = source
+        derivedSource = source
         self.outstanding = outstanding
     }
 
@@ -86,8 +82,8 @@ class Delivery: @unchecked Sendable {
         Delivery.delivering {
             var ending = DeliveryLine.Ending()
             if hasTurn {
-                var first = admitted
-                admitted = nil
+                var first: DeliveryLine.Turn?
+                swap(&first, &admitted)
                 return deliverTurn(from: &first, &ending)
             }
             var first: DeliveryLine.Turn?
@@ -116,9 +112,9 @@ class Delivery: @unchecked Sendable {
 
     /// - Parameter next: what is delivered first; passed on without copies, each of which counts five references.
     private final func deliverTurn(from next: inout DeliveryLine.Turn?, _ ending: inout DeliveryLine.Ending) {
-        while next != nil {
+        while let turn = next.take() {
             if ending.hasRoom { Delivery.signalRoom() }
-            deliver(&next)
+            deliver(turn)
             line.withLock { next = $0.take(&ending) }
         }
         ending.idle?.resolve(())
@@ -135,13 +131,12 @@ class Delivery: @unchecked Sendable {
     ///
     /// The store's comparison decides for subscribers of the whole state only: by an `==` of the app's, states may be
     /// equal that differ in what others read.
-    private final func deliver(_ place: inout DeliveryLine.Turn?) {
-        guard let turn = place else { return }
+    private final func deliver(_ turn: DeliveryLine.Turn) {
         let item = turn.item
         var comparison = VersionComparison(with: item.node)
         let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
         // Most stores have no derived values.
-        let isDerivedFrom = source.isAwake.load(ordering: .acquiring)
+        let isDerivedFrom = derivedSource.isAwake.load(ordering: .acquiring)
         guard first != nil || isDerivedFrom || turn.isObserved else { return }
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
@@ -157,7 +152,7 @@ class Delivery: @unchecked Sendable {
                 }
             }
             if turn.isObserved { notifyObservers(turn, &comparison) }
-            DerivedReport.deliver(reports, during: commit)
+            if isDerivedFrom { derivedSource.deliverFired(of: item.version, during: commit) }
         }
     }
 
@@ -203,7 +198,7 @@ struct DeliveringThread: Equatable, Sendable {
     let place: UInt
 
     /// The present thread.
-    static var current: DeliveringThread { DeliveringThread(place: ThreadIdentity.current) }
+    static var current: DeliveringThread { DeliveringThread(place: ThreadLocal.threadIdentity) }
 
     /// A thread that is known to come, but not which one.
     static let unnamed = DeliveringThread(place: 0)

@@ -69,7 +69,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
                 let last = line.withLock { $0.stopListening() }
                 if last != nil {
                     origin.hasListeners = false
-                    hasListeners.store(false, ordering: .relaxed)
+                    published.isHeard.store(false, ordering: .relaxed)
                 }
                 return last
             }

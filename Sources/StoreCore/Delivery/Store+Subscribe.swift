@@ -63,7 +63,7 @@ extension Store {
         var seen: Int
         repeat {
             seen = version
-            await knownDelivery?.waitUntilIdle()
+            await published.withLock { _ in knownDelivery }?.waitUntilIdle()
         } while seen != version
     }
 
@@ -76,7 +76,7 @@ extension Store {
         let delivery = delivery
         return published.withLock { origin in
             origin.hasListeners = true
-            delivery.hasListeners.store(true, ordering: .relaxed)
+            published.lock.isHeard.store(true, ordering: .relaxed)
             // No other thread publishes meanwhile.
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }

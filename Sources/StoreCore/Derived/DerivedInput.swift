@@ -40,7 +40,7 @@ extension Store: DerivedStore {
     var derivedSource: DerivedSource { delivery.graph }
     var outstandingDeliveries: OutstandingDeliveries { delivery.outstanding }
 
-    func stopListeningIfUnused() { knownDelivery?.stopListeningIfUnused() }
+    func stopListeningIfUnused() { delivery.stopListeningIfUnused() }
 
     func wakeDerived() -> StateMoment { delivery.graph.wake { listen { _, node in node } } }
 }

@@ -12,29 +12,12 @@ struct DerivedReport: Sendable {
     let vertex: DerivedVertex
     let outcome: DerivedOutcome
     /// The versions of its stores that it saw, if those are several.
-    var seen: [SeenVersion] = []
+    let seen: [SeenVersion]
     /// Encodes the new value, if it fired and is encodable; called when its record is written.
-    var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
-    /// The value before, which is released with the report, outside the network's lock.
-    var previous: (any AnyObject & Sendable)?
-    /// The gate that holds the new value back, and its version; nil if there is nothing to deliver.
-    var output: (gate: DerivedGate, version: Int)?
+    let encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
 }
 
 extension DerivedReport {
-    /// Delivers the values that fired to their subscribers.
-    ///
-    /// - Parameters:
-    ///   - reports: those of one commit, in the order of evaluation.
-    ///   - commit: the commit, which is the current cause on this thread.
-    static func deliver(_ reports: [DerivedReport], during commit: CommitReference) {
-        for report in reports {
-            guard let (gate, version) = report.output else { continue }
-            gate.open()
-            report.vertex.deliver(through: version, during: commit)
-        }
-    }
-
     /// The outcome for one journal; nil if the derived value is not declared there.
     func queued(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }

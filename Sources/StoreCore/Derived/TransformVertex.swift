@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StateEncoding
 internal import Synchronization
 
 /// A derived value with its type: its current value and its subscribers.
@@ -26,7 +27,10 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
     private var hasSubscribers = false
     private var wasRead = false
+    /// The values that wait for their delivery, of one that reads several stores.
     private let line = Mutex(DrainQueue<DerivedOutput>())
+    /// The value to be delivered, of one that reads a single store: touched by the thread that delivers that store's commit.
+    @safe @exclusivity(unchecked) private var output: DerivedOutput?
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
@@ -116,22 +120,31 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         _ = renew(at: moment)
     }
 
-    override func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
+    override func evaluate(
+        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
+    ) -> Bool {
         let previous = current
-        guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
-        var report = DerivedReport(vertex: self, outcome: .fired)
-        report.previous = previous
-        if hasSubscribers {
-            report.output = (gate, node.version)
-            gate.outstanding.add()
-            let changes = changesType.init(node, previous: previous, commit: commit, protection: protection)
-            let output = DerivedOutput(
-                delivered: Subscriber.Delivered(changes: changes, commit: commit), subscribers: subscribers,
-                commit: commit, gate: gate)
-            line.withLock { $0.append(output, by: gate.thread) }
+        guard let node = renew(at: moment) else { return false }
+        source.fired.append(
+            FiredValue(vertex: self, version: hasSubscribers ? node.version : nil, previous: previous))
+        guard hasSubscribers else { return true }
+        let changes = changesType.init(node, previous: previous, commit: commit, protection: protection)
+        let output = DerivedOutput(
+            delivered: Subscriber.Delivered(changes: changes, node: node, previous: previous, commit: commit),
+            subscribers: subscribers, commit: commit, source: source, storeVersion: version)
+        if sources.count == 1 {
+            self.output = output
+        } else {
+            source.outstanding.add()
+            line.withLock { $0.append(output, by: .current) }
         }
-        if isEncodable, !declarations.isEmpty { report.encode = { SmallValue.encoded(node.state, $0) } }
-        return report
+        return true
+    }
+
+    override func encoding() -> (@Sendable (TypeRedactions) -> [UInt8]?)? {
+        guard isEncodable, !declarations.isEmpty else { return nil }
+        let node = latest
+        return { SmallValue.encoded(node.state, $0) }
     }
 
     /// Runs the transform.
@@ -155,6 +168,12 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     // MARK: Delivery
 
     override func deliver(through version: Int, during commit: CommitReference) {
+        if sources.count == 1 {
+            let output = output
+            self.output = nil
+            output?.deliver()
+            return
+        }
         if line.withLock({ $0.begin(through: version, by: .current) }) { return deliverTurn(during: commit) }
         Delivery.waitForRoom { line.withLock(\.isCrowded) }
     }
@@ -162,7 +181,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
     private func deliverTurn(during commit: CommitReference?) {
         while true {
-            let (next, hasRoom) = line.withLock { ($0.take(if: \.gate.isOpen), $0.hasRoomAgain) }
+            let (next, hasRoom) = line.withLock { ($0.take(if: \.isReceived), $0.hasRoomAgain) }
             if hasRoom { Delivery.signalRoom() }
             switch next {
             case .element(let output):
@@ -171,6 +190,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
                 } else {
                     CommitReference.$current.withValue(output.commit) { output.deliver() }
                 }
+                output.source.outstanding.remove()
             case .end: return
             case .handedOver:
                 return DeliveryContext.other {
@@ -202,13 +222,14 @@ struct DerivedOutput: Versioned {
     let delivered: Subscriber.Delivered
     let subscribers: SubscriberList
     let commit: CommitReference
-    /// Closed until the value may be delivered; until then it is left to the thread that delivers its commit.
-    let gate: DerivedGate
+    /// The store that was committed to, and its version.
+    let source: DerivedSource
+    let storeVersion: Int
 
     var version: Int { delivered.version }
 
-    func deliver() {
-        subscribers.forEach { $0.deliver(delivered) }
-        gate.outstanding.remove()
-    }
+    /// Whether the store's own subscribers have received the commit; until then it is left to the thread that delivers that.
+    var isReceived: Bool { source.received.load(ordering: .acquiring) >= storeVersion }
+
+    func deliver() { subscribers.forEach { $0.deliver(delivered) } }
 }

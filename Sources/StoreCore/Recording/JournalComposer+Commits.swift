@@ -3,15 +3,6 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// What lines begin with that a store commits from one place.
-struct KnownHead: Sendable {
-    /// A power of two, and more places than most programs commit from.
-    static let count = 64
-
-    let location: CommitLocation
-    let head: CommitHeads.Head
-}
-
 /// Composes the lines of commits.
 extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
@@ -53,17 +44,14 @@ extension JournalComposer {
     }
 
     /// What the line of a commit is known to begin with.
-    private mutating func head(of commit: PendingCommit) -> CommitHeads.Head {
-        let name = commit.track.name
-        let slot = (commit.location.mixed &+ name.utf8.count &* 7) & (KnownHead.count - 1)
-        if heads.isEmpty { heads = Array(repeating: nil, count: KnownHead.count) }
-        if let known = heads[slot], known.location.isIdentical(to: commit.location),
-            UTF8Order.equal(known.head.store, name)
-        {
-            return known.head
+    private mutating func head(of commit: PendingCommit) -> CommitHead {
+        let (name, location) = (commit.track.name, commit.location)
+        let slot = (location.mixed &+ name.utf8.count &* 7) & (heads.count - 1)
+        if let (place, head) = heads[slot], place.isIdentical(to: location), UTF8Order.equal(head.store, name) {
+            return head
         }
-        let head = lines.head(store: name, at: commit.location.source)
-        heads[slot] = KnownHead(location: commit.location, head: head)
+        let head = CommitHead(store: name, at: location.source)
+        heads[slot] = (location, head)
         return head
     }
 

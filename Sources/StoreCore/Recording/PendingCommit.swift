@@ -102,7 +102,7 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
         name: String?, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
         trace: TraceContext? = nil, wantsPatch: Bool
     ) {
-        held = HeldState(state)
+        held = track.heldType.init(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,

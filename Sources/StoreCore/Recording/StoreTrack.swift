@@ -100,6 +100,10 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
 
     var wantedName: String { protection.wanted }
 
+    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
+    let heldType = HeldState<State>.self
+    let commitType = PendingStateCommit<State>.self
+
     // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
     let typeName = String(describing: State.self)
 

@@ -17,6 +17,8 @@ struct StateOrigin: Sendable {
 final class PublishedLock: Sendable {
     /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
     @usableFromInline let origin: Mutex<StateOrigin>
+    /// Whether there are listeners: not under the lock, since each recorded commit asks whether it keeps its patch.
+    let isHeard = Atomic(false)
 
     init(location: CommitLocation) { origin = Mutex(StateOrigin(location: location)) }
 }

@@ -116,13 +116,13 @@ extension Store {
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
         let version = info.version.load(ordering: .relaxed)
-        let pending = PendingStateCommit(
+        let pending = track.commitType.init(
             state, track: track, recorder: recorder, version: version + 1 - track.baseVersion, location: location,
             name: receipt?.takesBack?.name ?? name, action: action,
             cause: cause?.number(in: recorder.identity),
             undoes: receipt?.takesBack?.commit.flatMap { $0.recorder == recorder.identity ? $0.number : nil },
             trace: recorder.context.flatMap { context in ThreadActivity.duringCommit(at: location) { context() } },
-            wantsPatch: knownDelivery?.hasListeners.load(ordering: .relaxed) ?? false)
+            wantsPatch: published.lock.isHeard.load(ordering: .relaxed))
         guard recorder.enqueue(pending) else { return nil }
         after.recorder = recorder
         after.ticket = pending.ticket
@@ -151,7 +151,7 @@ extension Store {
     func putInLine(
         _ origin: inout StateOrigin, named name: String?, _ pending: PendingCommit?, _ after: inout AfterCommit
     ) {
-        let delivery = delivery
+        guard let delivery = knownDelivery else { return }
         // A commit without recorder and listeners does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(at: unsafe Borrowed(published.place), origin)
@@ -165,7 +165,7 @@ extension Store {
 
     /// Makes sure that a version is delivered, by this thread or another one.
     @usableFromInline
-    func deliver(_ after: AfterCommit) { delivery.drain(through: after.version, hasTurn: after.hasTurn) }
+    func deliver(_ after: AfterCommit) { knownDelivery?.drain(through: after.version, hasTurn: after.hasTurn) }
 
     @usableFromInline
     func waitUntilWritten(_ after: AfterCommit) { after.recorder?.waitUntilWritten(after.ticket) }

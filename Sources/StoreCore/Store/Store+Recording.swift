@@ -29,7 +29,7 @@ extension Store {
         let last = published.withLock { _ in
             defer {
                 recording = next
-                knownDelivery?.graph.track = next?.track
+                knownDelivery?.derivedSource.track = next?.track
             }
             return recording
         }

@@ -27,7 +27,10 @@ public final class Store<State: Sendable>: Sendable {
     /// What reads the whole state under observation.
     @usableFromInline let observation = ObservationPoint()
     let observedProperties = ObservedProperties<State>()
-    private let lazyDelivery = AtomicLazyReference<StateDelivery<State>>()
+    /// What delivers its commits; nil before the first listener.
+    ///
+    /// Unsafe: set once, under the published state's lock, so that its holder may read it, and a commit that has listeners.
+    @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var knownDelivery: StateDelivery<State>?
     /// The recorder and its track of this store; nil while it is not recorded, which then costs nothing.
     ///
     /// Unsafe: changed under the commit lock and the published state's, so that the holder of either may read it.
@@ -80,23 +83,22 @@ public final class Store<State: Sendable>: Sendable {
 
     deinit {
         StoreRegistry.remove(info)
-        lazyDelivery.load()?.end()
+        knownDelivery?.end()
         if let (recorder, track) = recording { recorder.close(track) }
     }
 
     /// What delivers its commits; made for the first listener.
     var delivery: StateDelivery<State> {
-        if let made = lazyDelivery.load() { return made }
-        let made = lazyDelivery.storeIfNil(
-            StateDelivery(
+        published.withLock { _ in
+            if let knownDelivery { return knownDelivery }
+            let made = StateDelivery(
                 storeName: name, published: published.lock, observation: observation,
-                observedProperties: observedProperties, isEqual: isEqual))
-        published.withLock { _ in made.graph.track = recording?.track }
-        return made
+                observedProperties: observedProperties, isEqual: isEqual)
+            made.derivedSource.track = recording?.track
+            knownDelivery = made
+            return made
+        }
     }
-
-    /// What delivers its commits; nil before the first listener.
-    var knownDelivery: StateDelivery<State>? { lazyDelivery.load() }
 
     /// A copy of the state, from any thread.
     ///

@@ -119,7 +119,8 @@ public struct JournalRepair: ~Copyable {
         } catch {
             guard case .damage(let damage) = error.fact else { throw error }
             output.leaveOut(LeftOut(line: damage.line, kind: nil))
-            doubt()
+            // What stands between whole records is no record that was lost.
+            if damage.reason != .zeros, damage.reason != .blank { doubt() }
         }
         return true
     }

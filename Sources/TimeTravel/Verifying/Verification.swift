@@ -95,8 +95,15 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkSum(_ line: RecordLine) {
-        switch LineSum.check(line.bytes) {
-        case .none: checkMissingSum(line)
+        var bytes = line.bytes
+        if bytes.last == UInt8(ascii: "\r") {
+            bytes = bytes.extracting(..<(bytes.count - 1))
+            // It is so of all of them, which is one thing to know.
+            if summary.linesWithReturns == 0 { report(.damage, line, "the lines end in CR LF, from this one on") }
+            summary.linesWithReturns += 1
+        }
+        switch LineSum.check(bytes) {
+        case .none: checkMissingSum(line, bytes)
         case .right: summary.sums += 1
         case .wrong(let written, let computed):
             summary.sums += 1
@@ -106,9 +113,9 @@ public struct Verification: ~Copyable {
     }
 
     /// A line may lack a sum; one that ends in what is a sum but for its name or its letters was damaged.
-    private mutating func checkMissingSum(_ line: RecordLine) {
-        guard let tail = LineTail(line.bytes), tail.isDamagedSum else {
-            if LineTail.rest(beforeMisformedSum: line.bytes) != nil {
+    private mutating func checkMissingSum(_ line: RecordLine, _ bytes: ByteView) {
+        guard let tail = LineTail(bytes), tail.isDamagedSum else {
+            if LineTail.rest(beforeMisformedSum: bytes) != nil {
                 report(.sum, line, "the line's sum is not written as ',\"sum\":\"1a2b3c4d\"'")
             }
             return

@@ -70,7 +70,9 @@ struct VerificationParts {
             verification.check(line)
             if verification.summary.problems > 0 { return nil }
         }
-        guard reader.tornTail == nil, verification.summary.linesWithRepeatedNames == 0 else { return nil }
+        guard reader.tornTail == nil, verification.summary.linesWithRepeatedNames == 0,
+            verification.summary.linesWithReturns == 0
+        else { return nil }
         return Verified(
             summary: verification.summary, firstTime: verification.firstTime, lastTime: verification.lastTime)
     }

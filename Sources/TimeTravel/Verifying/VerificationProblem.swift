@@ -53,6 +53,8 @@ extension Verification {
         public var records = 0
         /// How many lines have a sum.
         public var sums = 0
+        /// How many lines end in CR LF, which is one problem.
+        public var linesWithReturns = 0
         /// How many gaps there are, which are not a problem.
         public var gaps = 0
         /// Whether the run ended cleanly, which is not needed.

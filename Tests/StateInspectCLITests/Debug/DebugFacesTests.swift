@@ -50,7 +50,7 @@ struct DebugFacesTests {
         var random = SeededGenerator(seed: seed &* 31)
 
         let lines = DebugInterpreter(
-            try Session(Journal.open(path, access: .random)), .init(), style: Style(isColored: false), width: nil
+            try Session(Journal.open(path, access: .random)), .init(), width: nil
         ) { _ in }
         let screen = try FullScreenTests.Driver(path, as: "run.jsonl", ScreenSize(columns: 80, rows: 24))
         let editor = DapClient()
@@ -61,7 +61,7 @@ struct DebugFacesTests {
         let watches = ["watch /cart", "watch /user", "watch .feed", "break run() if $seq % 5 == 0", "catch mark"]
         for stop in watches.shuffled(using: &random).prefix(2) {
             _ = try lines.execute(stop)
-            let ofScreen = DebugInterpreter(screen.session, .init(), style: Style(isColored: false), width: nil) { _ in }
+            let ofScreen = DebugInterpreter(screen.session, .init(), width: nil) { _ in }
             _ = try ofScreen.execute(stop)
             editor.body("evaluate", ["expression": .string(stop), "context": "repl"])
         }

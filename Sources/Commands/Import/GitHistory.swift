@@ -1,0 +1,86 @@
+import CommandLine
+import JSONCore
+import JournalReading
+import Platform
+
+/// `import git FILE`: the states of a JSON file that git keeps, oldest first, one a line with its message, author and time.
+struct GitHistory {
+    /// The options by which the lines are read.
+    static let options = [
+        "--state", ".state", "--name", ".name", "--time", ".time", "--at", ".at", "--close", ".gone",
+        "--action", "{type: .name, author, commit}",
+    ]
+
+    private let path: String
+    private let folder: String
+    private var commits: [(id: String, author: String, time: String, subject: String, name: String)] = []
+
+    /// Asks git for the commits that changed a file, also under the names that it had before.
+    init(_ path: String) throws {
+        self.path = path
+        let slash = path.lastIndex(of: "/")
+        folder = slash.map { String(path[...$0]) } ?? "."
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let format = "--format=%x01%H%x02%an%x02%cI%x02%s"
+        let log = try output(
+            ["-c", "core.quotePath=false", "log", "--follow", "--name-only", format, "--", "./" + name])
+        for record in String(decoding: log ?? [], as: UTF8.self).split(separator: "\u{1}").reversed() {
+            let lines = record.split(separator: "\n")
+            let parts = lines.first?.split(separator: "\u{2}", omittingEmptySubsequences: false) ?? []
+            guard parts.count == 4, lines.count > 1 else { continue }
+            commits.append(
+                (String(parts[0]), String(parts[1]), String(parts[2]), String(parts[3]), String(lines[lines.count - 1])))
+        }
+        guard commits.isEmpty else { return }
+        throw CommandFailure(
+            .unreadable, code: "import.no-history", "git has no history of '\(path)'",
+            notes: [log == nil ? "it lies in no repository" : "no commit has it"])
+    }
+
+    /// Hands on each state as a line; one that is no JSON is a line that is none.
+    func forEachLine(_ body: ([UInt8]) throws -> Void) throws {
+        for commit in commits {
+            let place: JSONValue = [
+                "file": .string(commit.name), "line": 1, "function": .string(String(commit.id.prefix(12))),
+            ]
+            var facts: JSONObject = [
+                "name": .string(commit.subject), "author": .string(commit.author), "time": .string(commit.time),
+                "commit": .string(commit.id), "at": place,
+            ]
+            let content = try output(["cat-file", "blob", commit.id + ":" + commit.name])
+            if content == nil { facts["gone"] = true }
+            var line = Array(JSONValue.object(facts).text().utf8)
+            if let content {
+                // A newline in JSON is white space.
+                let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+                let state = content.dropFirst(content.starts(with: mark) ? mark.count : 0)
+                line.removeLast()
+                line += Array(",\"state\":".utf8) + state.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x7D]
+            }
+            try body(line + [0x0A])
+        }
+    }
+
+    /// What git prints; nil where it refuses.
+    private func output(_ arguments: [String]) throws(CommandFailure) -> [UInt8]? {
+        do throws(SystemFailure) {
+            var reading: FileDescriptor?
+            var writing: FileDescriptor?
+            try FileDescriptor.pipe(reading: &reading, writing: &writing)
+            let process = try ChildProcess.start(
+                ["git", "-C", folder] + arguments, environment: .ofProcess(), input: .nothing,
+                output: .descriptor(writing?.number ?? -1), error: .nothing)
+            writing = nil
+            var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+            while let number = reading?.number {
+                var room = piece.mutableSpan
+                let count = try FileDescriptor.read(from: number, into: &room)
+                if count == 0 { break }
+                bytes += piece[..<count]
+            }
+            return process.waitTogether() == .status(0) ? bytes : nil
+        } catch {
+            throw CommandFailure(.unreadable, code: "import.git", "'git' cannot be run: \(error.text)")
+        }
+    }
+}
