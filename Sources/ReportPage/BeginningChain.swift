@@ -107,23 +107,29 @@ extension JSONPatch {
         guard (try? patch.apply(to: &reached)) != nil, reached == new else {
             return JSONPatch([.replace(JSONPointer(), new, old: old)])
         }
-        patch.appendTexts(from: reached, to: new, at: [])
+        var path: [String] = []
+        patch.appendTexts(from: reached, to: new, at: &path)
         return patch
     }
 
     /// Replaces the numbers of a value by those of an equal one where their texts differ.
-    private mutating func appendTexts(from old: JSONValue, to new: JSONValue, at path: [String]) {
+    private mutating func appendTexts(from old: JSONValue, to new: JSONValue, at path: inout [String]) {
+        if old.sharesStorage(with: new) { return }
         switch (old, new) {
         case (.number(let x), .number(let y)):
             if x.text != y.text { operations.append(.replace(JSONPointer(path), new, old: nil)) }
         case (.array(let x), .array(let y)):
-            for (index, pair) in zip(x, y).enumerated() {
-                appendTexts(from: pair.0, to: pair.1, at: path + [String(index)])
+            for index in 0..<min(x.count, y.count) where !JSONValue.isSame(x, y, at: index) {
+                path.append(String(index))
+                appendTexts(from: x[index], to: y[index], at: &path)
+                path.removeLast()
             }
         case (.object(let x), .object(let y)):
-            if x.sharesStorage(with: y) { return }
             for (key, value) in y {
-                if let other = x[key] { appendTexts(from: other, to: value, at: path + [key]) }
+                guard let other = x[key] else { continue }
+                path.append(key)
+                appendTexts(from: other, to: value, at: &path)
+                path.removeLast()
             }
         default: break
         }

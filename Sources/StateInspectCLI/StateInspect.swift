@@ -1,5 +1,5 @@
 import AgentServer
-import CommandLine
+package import CommandLine
 import Commands
 import Debugger
 import ReportPage
@@ -7,7 +7,7 @@ import ReportPage
 /// The command `state-inspect` with all of its commands.
 public enum StateInspect {
     /// Every command, from the modules that have them.
-    static let commands: [any Command.Type] =
+    package static let commands: [any Command.Type] =
         CommandList.all + [DebugCommand.self, DapCommand.self, ReportCommand.self, AgentServerCommand.self]
 
     /// Runs with this process's arguments, streams and environment, and ends the process.

@@ -213,8 +213,7 @@ struct ChangedFileTests {
             "$INSPECT" import jsonl log --state .s --follow -o run.jsonl & importer=$!
             sleep 1; echo '{"s":2}' >> log
             wait_for() { n=0; while [ $n -lt 200 ] && ! [ "$(values 2> /dev/null)" = "$1" ]; do n=$((n+1)); sleep 0.05; done; }
-            values() { "$INSPECT" replay run.jsonl --select .state 2> /dev/null | sed 's/.*"value":\([0-9]*\)}$//' | tr '
-' ' ' | sed 's/ $//'; }
+            values() { "$INSPECT" replay run.jsonl --select .state 2> /dev/null | sed 's/.*"value":\([0-9]*\)}$/\1/' | tr '\n' ' ' | sed 's/ $//'; }
             wait_for 2; \#(change); wait_for '\#(values)'
             kill -\#(signal) $importer; wait $importer; values
             """#, in: TemporaryFolder())

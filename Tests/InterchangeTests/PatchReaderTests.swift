@@ -141,8 +141,8 @@ struct CSVTests {
         let run = try Imported(text, as: Self.reader())
         #expect(
             try run.states == [
-                ["state": json(#"{"column3":"x","column5":true,"id":1,"name":"a \"b\";\r\nc","total":2.5}"#)],
-                ["state": json(#"{"column3":false,"column5":[1,{"a":2}],"id":"02","total":"7"}"#)],
+                ["state": json(#"{"column3":"x","id":1,"id_2":true,"name":"a \"b\";\r\nc","total":2.5}"#)],
+                ["state": json(#"{"column3":false,"id":"02","id_2":[1,{"a":2}],"total":"7"}"#)],
             ])
         #expect(try run.records(.commit).map { $0["at"]?.object?["line"] } == [5])
     }

@@ -247,6 +247,48 @@ struct QueryMemoTests {
         #expect(try query.first(of: state(9), context: .start, memo: memo) == .number(JSONNumber(count + 8)))
     }
 
+    @Test("a sum of fractions is that of adding one after another, to the last bit", arguments: seeds(0..<20))
+    func fractions(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        /// Of one kind in a run, mostly: each has other sums that are half way, that cross a power of two or that vanish.
+        let kind = random.below(6)
+        func number() -> JSONValue {
+            let sign = random.chance(30) ? -1.0 : 1.0
+            let number =
+                switch random.chance(95) ? kind : random.below(6) {
+                case 0: Double(random.below(100_000)) / 100
+                case 1: Double(random.below(16)) / 4 + 0.25
+                case 2: Double(random.below(1 << 20)) + 4_503_599_627_370_496
+                case 3: Double(random.below(1 << 20)) * 1e-200
+                case 4: Double(random.below(3)) * 0.5 + 1.0 / 9_007_199_254_740_992
+                default: random.chance(50) ? .leastNonzeroMagnitude : Double(random.below(7)) / 3
+                }
+            return .object(["n": .number(JSONNumber(sign * number))])
+        }
+        let query = try Query("[.list[].n] | add")
+        let memo = try #require(query.memo())
+        var list = (0..<(1500 + random.below(1500))).map { _ in number() }
+        for round in 0..<60 {
+            let state = JSONValue.object(["list": .array(list)])
+            let (plain, kept) = try (
+                query.first(of: state, context: .start), query.first(of: state, context: .start, memo: memo)
+            )
+            #expect(plain?.text() == kept?.text(), "seed \(seed), round \(round)")
+            let index = random.below(list.count)
+            switch random.below(4) {
+            case 0:
+                list.insert(number(), at: index)
+                memo.note(changed: [place("/list/\(index)", .insertion)])
+            case 1:
+                list.remove(at: index)
+                memo.note(changed: [place("/list/\(index)", .removal)])
+            default:
+                list[index] = number()
+                memo.note(changed: [place("/list/\(index)")])
+            }
+        }
+    }
+
     @Test("an element or a member that comes or goes is looked at, and no other")
     func looksAtComings() throws {
         let queries = try [Query("[.s.list[].n] | add"), Query("all(.s.by[].n, .s.list[].n; . < 9)")]

@@ -129,6 +129,28 @@ struct FilesOfPeopleTests {
         }
     }
 
+    @Test("a long log that is newest first is read from its end, and refused through a pipe")
+    func longNewestFirst() {
+        let filling = String(repeating: "x", count: 1000)
+        let lines = (1...1500).reversed().map { "{\"s\":\($0),\"t\":\($0),\"f\":\"\(filling)\"}\n" }
+        let command = ["import", "jsonl", "D/n.log", "--state", ".s", "--time", ".t", "-o", "D/n.jsonl"]
+        let found = run(command, ["n.log": lines.joined()])
+        #expect(found.status == 0 && found.messages.contains("read from its end"), "\(found)")
+        #expect(run(["verify", "D/n.jsonl"]).status == 0)
+        #expect(run(["state", "D/n.jsonl"]).output == "{\"state\":1500}\n")
+        #expect(run(["log", "D/n.jsonl", "-n", "1"]).output.contains("\"line\":1499"))
+        #expect(run(["import", "jsonl", "D/n.log", "--suggest"]).status == 0)
+        let (pipe, text) = (folder.path("pipe"), lines.joined())
+        mkfifo(pipe, 0o600)
+        DispatchQueue.global().async {
+            let writer = FileHandle(forWritingAtPath: pipe)
+            try? writer?.write(contentsOf: Data(text.utf8))
+            try? writer?.close()
+        }
+        let piped = run(["import", "jsonl", "D/pipe", "--state", ".s", "--time", ".t"])
+        #expect(piped.status == 3 && piped.output.isEmpty && piped.messages.contains("turn it round"), "\(piped)")
+    }
+
     // MARK: Journals
 
     @Test("'verify' says once that lines end in CR LF, and what to do")

@@ -229,7 +229,7 @@ struct AdviceTests {
         #expect(ImportAdvice("-").command(watch) == "state-inspect import kubernetes")
         #expect(
             ImportAdvice("a b").help(for: .encoding("UTF-16")) == ["this writes it so: iconv -f UTF-16 -t UTF-8 'a b'"])
-        #expect(ImportAdvice("-").help(for: .encoding("UTF-16")) == [])
+        #expect(ImportAdvice("-").help(for: .encoding("UTF-16")) == ["put 'iconv -f UTF-16 -t UTF-8' before it"])
     }
 
     @Test("a file of another format is named once quoted in a sentence, and as a shell takes it in a command")

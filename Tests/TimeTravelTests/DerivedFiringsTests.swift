@@ -6,7 +6,8 @@ import QueryLanguage
 import StateStore
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("Which derived values would have fired")
 struct DerivedFiringsTests {
@@ -201,5 +202,60 @@ struct DerivedFiringsTests {
             let journal = try Journal.open(folder.write(text, to: "run-\(late).jsonl"), access: .random)
             #expect(try Self.check(journal) == (compared, differences, incomparable), "\(late)")
         }
+    }
+}
+
+@Suite("What was there before a record")
+struct StateBeforeTests {
+    /// Whether what is read is the same, by the way back over a patch and by both states; nil where the patch does not apply.
+    private func isSame(_ patch: JSONPatch, _ state: JSONValue, _ node: PathSet.Node) throws -> (Bool, Bool)? {
+        var after = state.pruned(to: node)
+        let before = after
+        guard case .object(let stores) = before, var store = stores["s"], let part = node.node(forKey: "s") else {
+            return nil
+        }
+        var patched = PatchedValue(taking: &store, keepsUndo: true)
+        guard (try? patch.apply(to: &patched, pruning: part, order: .ascending)) != nil else { return nil }
+        let undo = PositionUndo.patch(patched.wayBack, store: "s", .zero)
+        _ = after.setMember("s", to: patched.take())
+        return (StateBefore(undo).isSame(in: after, reading: node), after.equals(before, reading: node))
+    }
+
+    @Test("is the same as after where both states are, whatever a patch did", arguments: seeds(0..<300))
+    func agrees(seed: UInt64) throws {
+        var made = ForeignJournal(seed: seed)
+        made.run(commits: 12)
+        for (position, state) in made.states.sorted(by: { $0.key < $1.key }) {
+            guard case .object(let stores) = state, var store = stores["s"] else { continue }
+            let paths = made.random.chance(30) ? .everything : PathMatcher([made.random.pattern(in: state)]).paths
+            var patch = JSONPatch()
+            for _ in 0...made.random.below(3) {
+                let operation = made.operation(on: store)
+                if (try? JSONPatch([operation]).apply(to: &store, order: .ascending)) == nil { continue }
+                patch.operations.append(operation)
+            }
+            guard let (found, expected) = try isSame(patch, state, paths.pruningNode) else { continue }
+            #expect(found == expected, "seed \(seed), position \(position), \(patch.json.text()) on \(state.text())")
+        }
+    }
+
+    @Test(
+        "is the same where elements come, go and move to among equal ones",
+        arguments: [
+            (#"[{"op":"move","from":"/a/0","path":"/a/2"}]"#, true),
+            (#"[{"op":"move","from":"/a/0","path":"/a/3"}]"#, false),
+            (#"[{"op":"move","from":"/a/3","path":"/a/0"}]"#, false),
+            (#"[{"op":"add","path":"/a/0","value":1},{"op":"remove","path":"/a/3"}]"#, true),
+            (#"[{"op":"add","path":"/a/0","value":1},{"op":"remove","path":"/a/4"}]"#, false),
+            (#"[{"op":"add","path":"/a/-","value":3},{"op":"replace","path":"/n","value":1}]"#, false),
+            (#"[{"op":"remove","path":"/a/3"},{"op":"replace","path":"/a","value":[1,1,1,2]}]"#, true),
+            (#"[{"op":"add","path":"/b/0","value":[]},{"op":"remove","path":"/b/0"}]"#, true),
+            (#"[{"op":"remove","path":"/b/0"},{"op":"add","path":"/b/0/0","value":0}]"#, false),
+        ])
+    func arrays(patch: String, isSame: Bool) throws {
+        let state = try JSONParser.parse(#"{"s":{"a":[1,1,1,2],"b":[[],[0],[0]],"n":0}}"#)
+        let patch = try JSONPatch(json: JSONParser.parse(patch))
+        let (found, expected) = try #require(try self.isSame(patch, state, PathSet.everything.pruningNode))
+        #expect(found == isSame && expected == isSame)
     }
 }

@@ -117,8 +117,8 @@ struct TouchedCommitsTests {
         while let line = try reader.next() {
             guard line.kind == .commit else { continue }
             let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
-            guard case .object(let stores)? = made.states[line.seq.rawValue - 1], let state = stores[commit.store],
-                matcher.isTouched(by: commit.patch, of: commit.store, in: state) == true
+            guard case .object(let stores)? = made.states[line.seq.rawValue - 1], var state = stores[commit.store],
+                matcher.isTouched(by: commit.patch, of: commit.store, in: &state) == true
             else { continue }
             touched.append(line.seq.rawValue)
         }

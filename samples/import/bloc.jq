@@ -1,15 +1,8 @@
 # bloc: what an observer of bloc writes of transitions and changes, as JSON or in Dart's words
 #
-# Objects with
-# .Cm bloc , currentState
-# and
-# .Cm nextState ,
-# or lines that have
-# .Ql Transition { currentState: ..., event: ..., nextState: ... }
-# or
-# .Ql Change { currentState: ..., nextState: ... } ,
-# whose states are values where they are JSON, else texts.
-# A store for each bloc; other lines are counted.
+# Objects with 'bloc', 'currentState' and 'nextState', or lines with 'Transition { currentState: 0, event: Add, nextState: 1 }' or
+# 'Change { currentState: 0, nextState: 1 }', whose states are values where they are JSON, else texts. A store for each bloc;
+# other lines are counted.
 def settings: {division: "raw"};
 def is_transition: type == "object" and has("currentState") and has("nextState");
 def words: "(?<front>.*?)(?:Transition|Change) \\{ currentState: (?<before>.*?)(?:, event: (?<event>.*?))?, nextState: (?<after>.*) \\}";

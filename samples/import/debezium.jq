@@ -1,26 +1,9 @@
 # debezium: one change event of Debezium a line
 #
-# Events bare, in a
-# .Cm payload ,
-# as the
-# .Cm value
-# beside a
-# .Cm key ,
-# after a key and a tab, as
-# .Cm ExtractNewRecordState
-# flattens them, in the JSON of Avro, and those of MongoDB.
-# A store for each table, rows by their primary key.
-# It is what the key says, else the columns of
-# .Fl -key
-# as in
-# .Cm wal2json ,
-# else
-# .Cm id .
-# A value that is
-# .Ql __debezium_unavailable_value
-# stays as it was.
-# The first commit of a transaction is the cause of its others.
-# Heartbeats, the borders of transactions and changes of schemas are counted.
+# Events bare, in a 'payload', as the 'value' beside a 'key', after a key and a tab, as ExtractNewRecordState flattens them, in
+# the JSON of Avro, and those of MongoDB. A store for each table, rows by their primary key. It is what the key says, else the
+# columns of '--key' as in 'wal2json', else 'id'. A value that is '__debezium_unavailable_value' stays as it was. The first commit
+# of a transaction is the cause of its others. Heartbeats, the borders of transactions and changes of schemas are counted.
 def settings: {rows: true};
 def unavailable: "__debezium_unavailable_value";
 
@@ -117,11 +100,11 @@ def text($kept):
   | (if $kept != null and $kept.line != $at.line then {error: $kept.open} else empty end),
     (if type == "null" then {keep: null}
      elif type == "object" and has("key") and has("value") then
-       (.key | payload) as $own | value | {keep: null}, (values | one($own))
+       (.key | payload | bare) as $own | value | {keep: null}, (values | one($own))
      elif type != "object" then one(null)
      else payload | values
        | if type == "object" and ((has("op") or has("status") or is_flat or is_schema_change or (keys_unsorted == ["ts_ms"])) | not)
-         then {keep: {key: ., line: $at.line, open: "the event of line \($at.line): 'op' is missing, should be a string"}}
+         then {keep: {key: bare, line: $at.line, open: "the event of line \($at.line): 'op' is missing, should be a string"}}
          else {keep: null}, one(if $kept.line == $at.line then $key else null end) end end);
 def each($kept): if type == "array" then parts("event"; one(null)) else text($kept) end;
 def patch:

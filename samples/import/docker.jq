@@ -1,11 +1,7 @@
 # docker: the log of a container as docker's json-file writes it, objects with 'log'
 #
-# The JSON in
-# .Cm log
-# is a line of a log of any form, whose time is that of the entry; queries
-# .Pq Fl -state , -name
-# and others are asked of it.
-# A line that docker divided is put together, and lines of other text are counted.
+# The JSON in 'log' is a line of a log of any form, whose time is that of the entry, and of which queries ('--state', '--name' and
+# others) are asked. A line that docker divided is put together, and lines of other text are counted.
 def settings: {division: "lines", wraps: true};
 def looks: type == "object" and (.log | type) == "string" and (.stream | IN("stdout", "stderr"));
 

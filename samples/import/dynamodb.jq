@@ -1,8 +1,6 @@
 # dynamodb: records of a stream of DynamoDB, alone or as 'Records'
 #
-# A store for each table, items by their
-# .Cm Keys ,
-# typed values as plain ones.
+# A store for each table, items by their 'Keys', typed values as plain ones.
 def looks:
   def is_record: type == "object" and (.dynamodb | type) == "object" and (.eventName | type) == "string";
   is_record or type == "object" and (.Records | type) == "array" and (.Records[0] | is_record);

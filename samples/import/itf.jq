@@ -1,9 +1,8 @@
 # itf: a trace of a model checker, an object with 'states'
 #
-# The Informal Trace Format of Apalache and Quint: a commit for each state but the first.
-# Big integers are numbers, tuples arrays, sets arrays in the order of their texts, maps objects; one with a key that is no
-# string is an array of pairs.
-# A loop is a mark at the end.
+# The Informal Trace Format of Apalache and Quint: a commit for each state but the first. Big integers are numbers, tuples arrays,
+# sets arrays in the order of their texts, maps objects; one with a key that is no string is an array of pairs. A loop is a mark
+# at the end.
 def looks:
   type == "object" and (.states | type) == "array"
   and (has("vars") or has("#meta") or (.states[0] | type == "object" and has("#meta")));

@@ -1,15 +1,7 @@
 # kubernetes: what 'kubectl get -w --output-watch-events -o json' prints
 #
-# Also objects and lists of them without events.
-# A store for each kind, an object at
-# .Pa /namespace/name .
-# Elements of its lists are matched by
-# .Cm id , name , type , uid , key
-# or
-# .Cm ip ,
-# by those of
-# .Fl -key
-# first.
+# Also objects and lists of them without events. A store for each kind, an object at '/namespace/name'. Elements of its lists are
+# matched by 'id', 'name', 'type', 'uid', 'key' or 'ip', by those of '--key' first.
 def settings: {identities: ["id", "name", "type", "uid", "key", "ip"], unordered: true};
 def looks:
   type == "object"

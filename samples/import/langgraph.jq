@@ -1,14 +1,8 @@
 # langgraph: checkpoints of LangGraph, as 'get_state_history' gives them
 #
-# An array of them, or one a line, oldest or newest first: objects with
-# .Cm values
-# and
-# .Cm metadata ,
-# the arrays that
-# .Ql json.dumps
-# makes of them, or the checkpoints among the events of
-# .Ql stream_mode=\(dqdebug\(dq .
-# A checkpoint's cause is its parent; a store for each thread, and for each graph in it.
+# An array of them, or one a line, oldest or newest first: objects with 'values' and 'metadata', the arrays that 'json.dumps'
+# makes of them, or the checkpoints among the events of the stream mode 'debug'. A checkpoint's cause is its parent; a store for
+# each thread, and for each graph in it.
 def looks:
   def is_dumped: type == "array" and length >= 5 and (.[1] | type) == "array" and (.[2] | type) == "object" and (.[2] | has("configurable"));
   is_dumped or type == "array" and (.[0] | is_dumped)

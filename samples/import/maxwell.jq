@@ -1,15 +1,7 @@
 # maxwell: one row change of Maxwell a line
 #
-# A store for each table, rows by
-# .Cm primary_key_columns ,
-# else the columns of
-# .Fl -key
-# as in
-# .Cm wal2json ,
-# else
-# .Cm id .
-# The first commit of a transaction is the cause of its others.
-# What a bootstrap says at its ends, and changes of schemas, are counted.
+# A store for each table, rows by 'primary_key_columns', else the columns of '--key' as in 'wal2json', else 'id'. The first commit
+# of a transaction is the cause of its others. What a bootstrap says at its ends, and changes of schemas, are counted.
 def settings: {rows: true};
 def kinds: ["insert", "update", "delete", "bootstrap-insert"];
 def is_schema: startswith("table-") or startswith("database-");

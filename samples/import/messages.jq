@@ -1,22 +1,11 @@
 # messages: messages of an agent's run, objects with 'role', alone or as 'messages'
 #
-# Runs as language models take and give them, with calls of tools in every form: of OpenAI
-# (chat and responses), Anthropic, Gemini and LangChain, and the sessions that Claude Code and Codex write to disk.
-# They are an array of messages, an object that has it as
-# .Cm messages , contents , input , output , traj
-# or
-# .Cm trajectory ,
-# several such, or one message a line.
-# A store for each run has its
-# .Cm messages ,
-# as
-# .Cm tools
-# the last answer of each tool, and as
-# .Cm result
-# what else the run says.
-# A message is a commit, a call its action, and an answer's cause is its call; a message with several calls has a further commit for
-# each of them after the first.
-# What a session holds besides, as its settings, is counted.
+# Runs as language models take and give them, with calls of tools in every form: of OpenAI (chat and responses), Anthropic, Gemini
+# and LangChain, and the sessions that Claude Code, Codex and Gemini's command write to disk. They are an array of messages, an
+# object that has it as 'messages', 'contents', 'input', 'output', 'traj' or 'trajectory', several such, or one message a line. A
+# store for each run has its 'messages', as 'tools' the last answer of each tool, and as 'result' what else the run says. A
+# message is a commit, a call its action, and an answer's cause is its call; a message with several calls has a further commit for
+# each of them after the first. What a session holds besides, as its settings, is counted.
 def settings: {initial: {messages: [], tools: {}}};
 
 def roles: ["system", "developer", "user", "assistant", "model", "tool", "function", "human", "ai", "chatbot"];
@@ -46,7 +35,7 @@ def looks:
   else type == "object" and (is_message or is_claude or is_codex or is_claude_other and (.type | IN("summary", "file-history-snapshot", "queue-operation")) or has_list) end;
 
 # One form of all messages: 'role' and what else there is, 'calls' and 'answers' beside it.
-def lc_role: {human: "user", ai: "assistant", AIMessage: "assistant", AIMessageChunk: "assistant", HumanMessage: "user",
+def lc_role: {human: "user", ai: "assistant", AIMessage: "assistant", AIMessageChunk: "assistant", gemini: "assistant", HumanMessage: "user",
   SystemMessage: "system", ToolMessage: "tool", FunctionMessage: "function"};
 def unwrapped:
   if (.lc | type) == "number" and has("kwargs") then {role: (lc_role[.id[-1]] // .kwargs.role // .id[-1])} + .kwargs
@@ -74,7 +63,7 @@ def answers:
     {id: (.call_id // .id), content: .output}
   else
     (.content | arrays | .[] | objects | select((.type | strings | endswith("tool_result")) // false) | {id: .tool_use_id, content}),
-    (.toolCalls // [] | .[]? | objects | select(has("result")) | {id, name, content: .result}),
+    (.toolCalls // [] | .[]? | objects | select(has("result")) | {id, name, content: (.result | if type == "array" then map(.functionResponse.response? // .) | if length == 1 then .[0] end end)}),
     (.parts | arrays | .[] | .functionResponse? // .function_response? | objects
       | {id: (.id // .name), name, content: .response})
   end;
@@ -88,15 +77,15 @@ def message($store; $time; $more):
     ($calls[1:][] | {store: $store, time: $time, call: .}
       + (if $more.id then {cause: $more.id} else {} end));
 def moment_of: .time // .timestamp // .created_at // .create_time // null;
-def messages($store): to_entries[] | "message \(.key)" as $part | .value
-  | try (moment_of as $time | message($store; $time; {})) catch {error: .} | .part = $part;
+def messages($store; $since): to_entries[] | "message \(.key)" as $part | .value
+  | try ((moment_of // $since) as $time | message($store; $time; {})) catch {error: .} | .part = $part;
 def session: .session // .sessionId // .session_id // .conversation_id // .thread_id // .run_id;
 def name_of($count; $index):
   if type == "string" or type == "number" then "run-\(.)" elif $count > 1 then "run-\($index + 1)" else "run" end;
 def run($count; $index):
   (session // .task_id // .id | name_of($count; $index)) as $store | list as $list
   | if $list == null then error("this is not a run: it has no messages, objects with 'role'") end
-  | (.[$list] | messages($store)), (del(.[$list], .session) | select(length > 0) | {store: $store, result: .});
+  | moment_of as $since | (.[$list] | messages($store; $since)), (del(.[$list], .session) | select(length > 0) | {store: $store, result: .});
 
 # Sessions on disk. Claude Code: each entry names the one before it.
 def claude:
@@ -114,7 +103,7 @@ def codex($store):
 
 def each($kept):
   if type == "array" then
-    if any(.[]; is_message) then messages("run")
+    if any(.[]; is_message) then messages("run"; null)
     else length as $count | to_entries[] | .key as $index | .value
       | if type == "array" then {messages: .} else . end
       | if type != "object" then {part: "run \($index)", error: "this is not a run, an object with 'messages'"}
@@ -125,7 +114,7 @@ def each($kept):
   elif type != "object" then error("this is not a message, an object with 'role'")
   elif is_codex then codex($kept.session)
   elif is_claude or is_claude_other then claude
-  elif is_message then (session | name_of(1; 0)) as $store | message($store; moment_of; {})
+  elif is_message then (if session == null then $kept.session // "run" else session | name_of(1; 0) end) as $store | message($store; moment_of; {})
   elif list != null then run(1; 0)
   # Codex wrote its first line without a type.
   elif has("record_type") then {other: .record_type}
@@ -146,4 +135,5 @@ def name:
     | ($calls | map("call \(.name)")[0]) // [answers | "answer \(tool)"][0] // .role // .type end;
 def action: (.call // .calls[0]?) | if . == null then empty else {type: (.name // "tool"), payload: .arguments} end;
 def id: [.call.id, .calls[0]?.id, .id] | map(values);
-def cause: .cause as $cause | if .message then .message | first(answers | .id | values) // $cause else $cause end;
+def cause: .cause as $cause | [.calls[]?.id] as $own
+  | if .message then .message | first(answers | .id | values | select(IN($own[]) | not)) // $cause else $cause end;

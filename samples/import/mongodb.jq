@@ -1,15 +1,8 @@
 # mongodb: events of a change stream of MongoDB, objects with 'operationType'
 #
-# A store for each collection, documents by their
-# .Cm _id ,
-# values of extended JSON as plain ones.
-# Updates are applied to the document: dotted
-# .Cm updatedFields , removedFields
-# and
-# .Cm truncatedArrays .
-# A document that the file had not said anything of is taken from
-# .Cm fullDocument .
-# The first commit of a transaction is the cause of its others.
+# A store for each collection, documents by their '_id', values of extended JSON as plain ones. Updates are applied to the
+# document: dotted 'updatedFields', 'removedFields' and 'truncatedArrays'. A document that the file had not said anything of is
+# taken from 'fullDocument'. The first commit of a transaction is the cause of its others.
 def looks:
   type == "object" and (.operationType | type) == "string" and ((.ns | type) == "object" or has("clusterTime") or has("documentKey"));
 

@@ -1,15 +1,8 @@
 # otlp: logs of OpenTelemetry in JSON, objects with 'resourceLogs'
 #
-# Also without that object around them, whatever number of records a line or a text has.
-# Each record is an object with
-# .Cm time , severity , name , body , attributes , resource , scope , trace
-# and
-# .Cm span ,
-# values bare.
-# A store is called by the
-# .Cm service.name
-# of its resource, and its state has the last value of each attribute.
-# The trace and the span stand in the journal.
+# Also without that object around them, whatever number of records a line or a text has. Each record is an object with 'time',
+# 'severity', 'name', 'body', 'attributes', 'resource', 'scope', 'trace' and 'span', values bare. A store is called by the
+# 'service.name' of its resource, and its state has the last value of each attribute. The trace and the span stand in the journal.
 # Spans and metrics among them are counted.
 def looks:
   type == "object"

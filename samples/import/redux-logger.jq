@@ -1,17 +1,7 @@
 # redux-logger: entries of redux-logger, objects with an action and the states before and after it
 #
-# The states are
-# .Cm prevState
-# and
-# .Cm nextState ,
-# with a space in these words, or
-# .Cm prev
-# and
-# .Cm next ;
-# the action is an object, or the rest of the entry.
-# One whose reducer threw
-# .Pq Cm error
-# is an abort.
+# The states are 'prevState' and 'nextState', with a space in these words, or 'prev' and 'next'; the action is an object, or the
+# rest of the entry. One whose reducer threw ('error') is an abort.
 def after: if has("nextState") then .nextState elif has("next state") then .["next state"] else .next end;
 def known: .prevState // .["prev state"] // .prev;
 def looks:

@@ -1,19 +1,8 @@
 # temporal: the history of a workflow of Temporal, an object with 'events'
 #
-# Also an array of events, or one a line; oldest or newest first.
-# The store
-# .Cm workflow
-# has the workflow's
-# .Cm status , input
-# and
-# .Cm result ,
-# and its
-# .Cm activities , timers , children , signals
-# and
-# .Cm updates
-# by the number of the event that began each.
-# Payloads of JSON are values.
-# An event's cause is the one that it refers to.
+# Also an array of events, or one a line; oldest or newest first. The store 'workflow' has the workflow's 'status', 'input' and
+# 'result', and its 'activities', 'timers', 'children', 'signals' and 'updates' by the number of the event that began each.
+# Payloads of JSON are values. An event's cause is the one that it refers to.
 def looks:
   def is_event: type == "object" and has("eventId") and has("eventType");
   is_event or type == "object" and ((.events // .history.events?) | type == "array" and (.[0] | is_event));

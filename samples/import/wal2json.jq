@@ -1,17 +1,9 @@
 # wal2json: what wal2json writes, in format 1 or 2
 #
-# Changes of PostgreSQL: a store for each table, rows by their primary key.
-# The key is what
-# .Cm include-pk
-# names, else the columns of
-# .Fl -key ,
-# with commas between them, of one table as
-# .Ql --key orders=order_id
-# (may be repeated), else
-# .Cm id ,
-# else what an update says of the row before.
-# A column that an update leaves out stays as it was.
-# The first commit of a transaction is the cause of its others.
+# Changes of PostgreSQL: a store for each table, rows by their primary key. The key is what 'include-pk' names, else the columns
+# of '--key', with commas between them, of one table as '--key orders=order_id' (may be repeated), else 'id', else what an update
+# says of the row before. A column that an update leaves out stays as it was. The first commit of a transaction is the cause of
+# its others.
 def settings: {rows: true};
 def looks:
   type == "object"

@@ -1,14 +1,7 @@
 # xstate: inspection events of XState, one a line
 #
-# Those of
-# .Ql inspect
-# (version 5), of
-# .Ql @statelyai/inspect
-# and of
-# .Ql @xstate/inspect
-# (version 4).
-# A store for each actor is its snapshot; the event is the action.
-# Events without a snapshot are counted.
+# Those of 'inspect' (version 5), of '@statelyai/inspect' and of '@xstate/inspect' (version 4). A store for each actor is its
+# snapshot; the event is the action. Events without a snapshot are counted.
 def looks:
   type == "object" and (.type | type) == "string"
   and ((.type | startswith("@xstate.")) or (.type | startswith("service.")) and has("sessionId"));

@@ -48,7 +48,7 @@ struct GitHistory {
                 "commit": .string(commit.id), "at": place,
             ]
             let content = try output(["cat-file", "blob", commit.id + ":" + commit.name])
-            if content == nil { facts["gone"] = true }
+            facts["gone"] = .bool(content == nil)
             var line = Array(JSONValue.object(facts).text().utf8)
             if let content {
                 // A newline in JSON is white space.

@@ -187,7 +187,7 @@ struct ReplayPrinter {
         let record = try line.record.map { try Record($0) }
         wait(for: record)
         if context.format == .json {
-            try context.output.writeLine(Self.answer((line, record)))
+            try context.output.writeLine(Self.answer((line.position, line.value, record)))
         } else {
             waiting += list.take(row(line, record))
             try printWaiting()
@@ -234,13 +234,14 @@ struct ReplayPrinter {
         SystemClock.sleep(microseconds: passed)
     }
 
-    static let answer = AnswerKind<(line: ReplayLine, record: Record?)>(
+    // The row is copied for each member: it has no more than they need.
+    static let answer = AnswerKind<(position: CommitNumber, value: JSONValue, record: Record?)>(
         "state", "the state after a commit, or what a query gives of it",
         [
-            .always("seq", "the position") { $0.line.position },
+            .always("seq", "the position") { $0.position },
             .always("store", "the store of the commit, null at the start", .store, of: { $0.record }),
             .always("time", "when the record was made, null where there is none", .time, of: { $0.record }),
             .always("at", "the place in the source of the record, null where it has none", .at, of: { $0.record }),
-            .always("value", "the state, or the first output of the query") { $0.line.value },
+            .always("value", "the state, or the first output of the query") { $0.value },
         ])
 }

@@ -30,14 +30,17 @@ struct CSVTable {
         // '#id,name' is a head.
         if bytes.first == UInt8(ascii: "#"), bytes.dropFirst().first == UInt8(ascii: " ") || most?.1 == 0 { return nil }
         separator = known ?? most?.0 ?? UInt8(ascii: ",")
-        var (names, doubled, replaced): (Set<String>, [String], Int) = ([], [], 0)
+        var (names, doubled, replaced): (Set<ByteName>, [String], Int) = ([], [], 0)
+        // The next number of a name that is there again, so that many of one name take no longer than many names.
+        var numbers: [ByteName: Int] = [:]
         columns = try Self.cells(bytes, separator, &replaced).enumerated().map { index, cell in
-            var name = cell.text.isEmpty ? "column\(index + 1)" : cell.text
-            var number = 2
-            while !names.insert(name).inserted {
+            let first = cell.text.isEmpty ? "column\(index + 1)" : cell.text
+            var name = first
+            while !names.insert(ByteName(name)).inserted {
+                let number = numbers[ByteName(first), default: 2]
                 if number == 2 { doubled.append(cell.text) }
-                name = "\(cell.text)_\(number)"
-                number += 1
+                name = "\(first)_\(number)"
+                numbers[ByteName(first)] = number + 1
             }
             return name
         }

@@ -125,6 +125,7 @@ public enum ImportFault: Error, Sendable, Equatable {
         // The definitions of rows name the table first.
         case .definition(let words) where UTF8Order.begins(words, with: "a row of "):
             ["'--key COLUMN' names the primary key"]
+        case .tooLong: ["\"state-inspect query '.[]' FILE\" makes a line of each element of an array"]
         case .item(_, let fault): fault.help
         default: []
         }

@@ -170,9 +170,9 @@ public struct JournalImport {
                 held?.length += piece.range.count
                 if run.times.isRising || held?.length ?? 0 > Held.lengthLimit { try release(isWhole: false) }
             } catch {
-                // What was read before it stands.
+                // What was read before it stands, but for what is read anew from the end.
                 held = nil
-                run.handOver(to: sink)
+                if error.fault != .newestFirst { run.handOver(to: sink) }
                 throw error
             }
         }

@@ -268,7 +268,7 @@ private struct TimeWords {
         months.firstIndex(of: String(word.prefix(3))).map { $0 + 1 }
     }
 
-    private static let days: Set<String> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]

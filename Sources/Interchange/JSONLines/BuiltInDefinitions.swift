@@ -84,16 +84,9 @@ def updated($update):
 ("bloc", ###"""
 # bloc: what an observer of bloc writes of transitions and changes, as JSON or in Dart's words
 #
-# Objects with
-# .Cm bloc , currentState
-# and
-# .Cm nextState ,
-# or lines that have
-# .Ql Transition { currentState: ..., event: ..., nextState: ... }
-# or
-# .Ql Change { currentState: ..., nextState: ... } ,
-# whose states are values where they are JSON, else texts.
-# A store for each bloc; other lines are counted.
+# Objects with 'bloc', 'currentState' and 'nextState', or lines with 'Transition { currentState: 0, event: Add, nextState: 1 }' or
+# 'Change { currentState: 0, nextState: 1 }', whose states are values where they are JSON, else texts. A store for each bloc;
+# other lines are counted.
 def settings: {division: "raw"};
 def is_transition: type == "object" and has("currentState") and has("nextState");
 def words: "(?<front>.*?)(?:Transition|Change) \\{ currentState: (?<before>.*?)(?:, event: (?<event>.*?))?, nextState: (?<after>.*) \\}";
@@ -120,11 +113,9 @@ def each:
 ("cri", ###"""
 # cri: the log of a container as Kubernetes keeps it, or 'kubectl logs --timestamps' prints it
 #
-# A time stands before each line, and perhaps the stream and whether the line is whole.
-# The JSON after it is a line of a log of any form; queries
-# .Pq Fl -state , -name
-# and others are asked of it.
-# A line in parts is put together, and lines of other text are counted.
+# A time stands before each line, and perhaps the stream and whether the line is whole. The JSON after it is a line of a log of
+# any form, of which queries ('--state', '--name' and others) are asked. A line in parts is put together, and lines of other text
+# are counted.
 def settings: {division: "raw", wraps: true};
 def words: "^(?<time>\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:\\d\\d)) (?:(?<stream>stdout|stderr) (?<tag>[FP])(?::\\S*)? )?(?<rest>.*)$";
 def looks: type == "string" and test(words);
@@ -147,27 +138,10 @@ def each($kept):
 ("debezium", ###"""
 # debezium: one change event of Debezium a line
 #
-# Events bare, in a
-# .Cm payload ,
-# as the
-# .Cm value
-# beside a
-# .Cm key ,
-# after a key and a tab, as
-# .Cm ExtractNewRecordState
-# flattens them, in the JSON of Avro, and those of MongoDB.
-# A store for each table, rows by their primary key.
-# It is what the key says, else the columns of
-# .Fl -key
-# as in
-# .Cm wal2json ,
-# else
-# .Cm id .
-# A value that is
-# .Ql __debezium_unavailable_value
-# stays as it was.
-# The first commit of a transaction is the cause of its others.
-# Heartbeats, the borders of transactions and changes of schemas are counted.
+# Events bare, in a 'payload', as the 'value' beside a 'key', after a key and a tab, as ExtractNewRecordState flattens them, in
+# the JSON of Avro, and those of MongoDB. A store for each table, rows by their primary key. It is what the key says, else the
+# columns of '--key' as in 'wal2json', else 'id'. A value that is '__debezium_unavailable_value' stays as it was. The first commit
+# of a transaction is the cause of its others. Heartbeats, the borders of transactions and changes of schemas are counted.
 def settings: {rows: true};
 def unavailable: "__debezium_unavailable_value";
 
@@ -264,11 +238,11 @@ def text($kept):
   | (if $kept != null and $kept.line != $at.line then {error: $kept.open} else empty end),
     (if type == "null" then {keep: null}
      elif type == "object" and has("key") and has("value") then
-       (.key | payload) as $own | value | {keep: null}, (values | one($own))
+       (.key | payload | bare) as $own | value | {keep: null}, (values | one($own))
      elif type != "object" then one(null)
      else payload | values
        | if type == "object" and ((has("op") or has("status") or is_flat or is_schema_change or (keys_unsorted == ["ts_ms"])) | not)
-         then {keep: {key: ., line: $at.line, open: "the event of line \($at.line): 'op' is missing, should be a string"}}
+         then {keep: {key: bare, line: $at.line, open: "the event of line \($at.line): 'op' is missing, should be a string"}}
          else {keep: null}, one(if $kept.line == $at.line then $key else null end) end end);
 def each($kept): if type == "array" then parts("event"; one(null)) else text($kept) end;
 def patch:
@@ -282,12 +256,8 @@ def note: row_note;
 ("docker", ###"""
 # docker: the log of a container as docker's json-file writes it, objects with 'log'
 #
-# The JSON in
-# .Cm log
-# is a line of a log of any form, whose time is that of the entry; queries
-# .Pq Fl -state , -name
-# and others are asked of it.
-# A line that docker divided is put together, and lines of other text are counted.
+# The JSON in 'log' is a line of a log of any form, whose time is that of the entry, and of which queries ('--state', '--name' and
+# others) are asked. A line that docker divided is put together, and lines of other text are counted.
 def settings: {division: "lines", wraps: true};
 def looks: type == "object" and (.log | type) == "string" and (.stream | IN("stdout", "stderr"));
 
@@ -308,9 +278,7 @@ def each($kept):
 ("dynamodb", ###"""
 # dynamodb: records of a stream of DynamoDB, alone or as 'Records'
 #
-# A store for each table, items by their
-# .Cm Keys ,
-# typed values as plain ones.
+# A store for each table, items by their 'Keys', typed values as plain ones.
 def looks:
   def is_record: type == "object" and (.dynamodb | type) == "object" and (.eventName | type) == "string";
   is_record or type == "object" and (.Records | type) == "array" and (.Records[0] | is_record);
@@ -345,10 +313,9 @@ def note: row_note;
 ("itf", ###"""
 # itf: a trace of a model checker, an object with 'states'
 #
-# The Informal Trace Format of Apalache and Quint: a commit for each state but the first.
-# Big integers are numbers, tuples arrays, sets arrays in the order of their texts, maps objects; one with a key that is no
-# string is an array of pairs.
-# A loop is a mark at the end.
+# The Informal Trace Format of Apalache and Quint: a commit for each state but the first. Big integers are numbers, tuples arrays,
+# sets arrays in the order of their texts, maps objects; one with a key that is no string is an array of pairs. A loop is a mark
+# at the end.
 def looks:
   type == "object" and (.states | type) == "array"
   and (has("vars") or has("#meta") or (.states[0] | type == "object" and has("#meta")));
@@ -388,16 +355,8 @@ def each:
 ("kubernetes", ###"""
 # kubernetes: what 'kubectl get -w --output-watch-events -o json' prints
 #
-# Also objects and lists of them without events.
-# A store for each kind, an object at
-# .Pa /namespace/name .
-# Elements of its lists are matched by
-# .Cm id , name , type , uid , key
-# or
-# .Cm ip ,
-# by those of
-# .Fl -key
-# first.
+# Also objects and lists of them without events. A store for each kind, an object at '/namespace/name'. Elements of its lists are
+# matched by 'id', 'name', 'type', 'uid', 'key' or 'ip', by those of '--key' first.
 def settings: {identities: ["id", "name", "type", "uid", "key", "ip"], unordered: true};
 def looks:
   type == "object"
@@ -445,15 +404,9 @@ def patch:
 ("langgraph", ###"""
 # langgraph: checkpoints of LangGraph, as 'get_state_history' gives them
 #
-# An array of them, or one a line, oldest or newest first: objects with
-# .Cm values
-# and
-# .Cm metadata ,
-# the arrays that
-# .Ql json.dumps
-# makes of them, or the checkpoints among the events of
-# .Ql stream_mode=\(dqdebug\(dq .
-# A checkpoint's cause is its parent; a store for each thread, and for each graph in it.
+# An array of them, or one a line, oldest or newest first: objects with 'values' and 'metadata', the arrays that 'json.dumps'
+# makes of them, or the checkpoints among the events of the stream mode 'debug'. A checkpoint's cause is its parent; a store for
+# each thread, and for each graph in it.
 def looks:
   def is_dumped: type == "array" and length >= 5 and (.[1] | type) == "array" and (.[2] | type) == "object" and (.[2] | has("configurable"));
   is_dumped or type == "array" and (.[0] | is_dumped)
@@ -487,16 +440,8 @@ def each:
 ("maxwell", ###"""
 # maxwell: one row change of Maxwell a line
 #
-# A store for each table, rows by
-# .Cm primary_key_columns ,
-# else the columns of
-# .Fl -key
-# as in
-# .Cm wal2json ,
-# else
-# .Cm id .
-# The first commit of a transaction is the cause of its others.
-# What a bootstrap says at its ends, and changes of schemas, are counted.
+# A store for each table, rows by 'primary_key_columns', else the columns of '--key' as in 'wal2json', else 'id'. The first commit
+# of a transaction is the cause of its others. What a bootstrap says at its ends, and changes of schemas, are counted.
 def settings: {rows: true};
 def kinds: ["insert", "update", "delete", "bootstrap-insert"];
 def is_schema: startswith("table-") or startswith("database-");
@@ -530,23 +475,12 @@ def note: row_note;
 ("messages", ###"""
 # messages: messages of an agent's run, objects with 'role', alone or as 'messages'
 #
-# Runs as language models take and give them, with calls of tools in every form: of OpenAI
-# (chat and responses), Anthropic, Gemini and LangChain, and the sessions that Claude Code and Codex write to disk.
-# They are an array of messages, an object that has it as
-# .Cm messages , contents , input , output , traj
-# or
-# .Cm trajectory ,
-# several such, or one message a line.
-# A store for each run has its
-# .Cm messages ,
-# as
-# .Cm tools
-# the last answer of each tool, and as
-# .Cm result
-# what else the run says.
-# A message is a commit, a call its action, and an answer's cause is its call; a message with several calls has a further commit for
-# each of them after the first.
-# What a session holds besides, as its settings, is counted.
+# Runs as language models take and give them, with calls of tools in every form: of OpenAI (chat and responses), Anthropic, Gemini
+# and LangChain, and the sessions that Claude Code, Codex and Gemini's command write to disk. They are an array of messages, an
+# object that has it as 'messages', 'contents', 'input', 'output', 'traj' or 'trajectory', several such, or one message a line. A
+# store for each run has its 'messages', as 'tools' the last answer of each tool, and as 'result' what else the run says. A
+# message is a commit, a call its action, and an answer's cause is its call; a message with several calls has a further commit for
+# each of them after the first. What a session holds besides, as its settings, is counted.
 def settings: {initial: {messages: [], tools: {}}};
 
 def roles: ["system", "developer", "user", "assistant", "model", "tool", "function", "human", "ai", "chatbot"];
@@ -576,7 +510,7 @@ def looks:
   else type == "object" and (is_message or is_claude or is_codex or is_claude_other and (.type | IN("summary", "file-history-snapshot", "queue-operation")) or has_list) end;
 
 # One form of all messages: 'role' and what else there is, 'calls' and 'answers' beside it.
-def lc_role: {human: "user", ai: "assistant", AIMessage: "assistant", AIMessageChunk: "assistant", HumanMessage: "user",
+def lc_role: {human: "user", ai: "assistant", AIMessage: "assistant", AIMessageChunk: "assistant", gemini: "assistant", HumanMessage: "user",
   SystemMessage: "system", ToolMessage: "tool", FunctionMessage: "function"};
 def unwrapped:
   if (.lc | type) == "number" and has("kwargs") then {role: (lc_role[.id[-1]] // .kwargs.role // .id[-1])} + .kwargs
@@ -604,7 +538,7 @@ def answers:
     {id: (.call_id // .id), content: .output}
   else
     (.content | arrays | .[] | objects | select((.type | strings | endswith("tool_result")) // false) | {id: .tool_use_id, content}),
-    (.toolCalls // [] | .[]? | objects | select(has("result")) | {id, name, content: .result}),
+    (.toolCalls // [] | .[]? | objects | select(has("result")) | {id, name, content: (.result | if type == "array" then map(.functionResponse.response? // .) | if length == 1 then .[0] end end)}),
     (.parts | arrays | .[] | .functionResponse? // .function_response? | objects
       | {id: (.id // .name), name, content: .response})
   end;
@@ -618,15 +552,15 @@ def message($store; $time; $more):
     ($calls[1:][] | {store: $store, time: $time, call: .}
       + (if $more.id then {cause: $more.id} else {} end));
 def moment_of: .time // .timestamp // .created_at // .create_time // null;
-def messages($store): to_entries[] | "message \(.key)" as $part | .value
-  | try (moment_of as $time | message($store; $time; {})) catch {error: .} | .part = $part;
+def messages($store; $since): to_entries[] | "message \(.key)" as $part | .value
+  | try ((moment_of // $since) as $time | message($store; $time; {})) catch {error: .} | .part = $part;
 def session: .session // .sessionId // .session_id // .conversation_id // .thread_id // .run_id;
 def name_of($count; $index):
   if type == "string" or type == "number" then "run-\(.)" elif $count > 1 then "run-\($index + 1)" else "run" end;
 def run($count; $index):
   (session // .task_id // .id | name_of($count; $index)) as $store | list as $list
   | if $list == null then error("this is not a run: it has no messages, objects with 'role'") end
-  | (.[$list] | messages($store)), (del(.[$list], .session) | select(length > 0) | {store: $store, result: .});
+  | moment_of as $since | (.[$list] | messages($store; $since)), (del(.[$list], .session) | select(length > 0) | {store: $store, result: .});
 
 # Sessions on disk. Claude Code: each entry names the one before it.
 def claude:
@@ -644,7 +578,7 @@ def codex($store):
 
 def each($kept):
   if type == "array" then
-    if any(.[]; is_message) then messages("run")
+    if any(.[]; is_message) then messages("run"; null)
     else length as $count | to_entries[] | .key as $index | .value
       | if type == "array" then {messages: .} else . end
       | if type != "object" then {part: "run \($index)", error: "this is not a run, an object with 'messages'"}
@@ -655,7 +589,7 @@ def each($kept):
   elif type != "object" then error("this is not a message, an object with 'role'")
   elif is_codex then codex($kept.session)
   elif is_claude or is_claude_other then claude
-  elif is_message then (session | name_of(1; 0)) as $store | message($store; moment_of; {})
+  elif is_message then (if session == null then $kept.session // "run" else session | name_of(1; 0) end) as $store | message($store; moment_of; {})
   elif list != null then run(1; 0)
   # Codex wrote its first line without a type.
   elif has("record_type") then {other: .record_type}
@@ -676,22 +610,16 @@ def name:
     | ($calls | map("call \(.name)")[0]) // [answers | "answer \(tool)"][0] // .role // .type end;
 def action: (.call // .calls[0]?) | if . == null then empty else {type: (.name // "tool"), payload: .arguments} end;
 def id: [.call.id, .calls[0]?.id, .id] | map(values);
-def cause: .cause as $cause | if .message then .message | first(answers | .id | values) // $cause else $cause end;
+def cause: .cause as $cause | [.calls[]?.id] as $own
+  | if .message then .message | first(answers | .id | values | select(IN($own[]) | not)) // $cause else $cause end;
 
 """###),
 ("mongodb", ###"""
 # mongodb: events of a change stream of MongoDB, objects with 'operationType'
 #
-# A store for each collection, documents by their
-# .Cm _id ,
-# values of extended JSON as plain ones.
-# Updates are applied to the document: dotted
-# .Cm updatedFields , removedFields
-# and
-# .Cm truncatedArrays .
-# A document that the file had not said anything of is taken from
-# .Cm fullDocument .
-# The first commit of a transaction is the cause of its others.
+# A store for each collection, documents by their '_id', values of extended JSON as plain ones. Updates are applied to the
+# document: dotted 'updatedFields', 'removedFields' and 'truncatedArrays'. A document that the file had not said anything of is
+# taken from 'fullDocument'. The first commit of a transaction is the cause of its others.
 def looks:
   type == "object" and (.operationType | type) == "string" and ((.ns | type) == "object" or has("clusterTime") or has("documentKey"));
 
@@ -728,16 +656,9 @@ def note: row_note;
 ("otlp", ###"""
 # otlp: logs of OpenTelemetry in JSON, objects with 'resourceLogs'
 #
-# Also without that object around them, whatever number of records a line or a text has.
-# Each record is an object with
-# .Cm time , severity , name , body , attributes , resource , scope , trace
-# and
-# .Cm span ,
-# values bare.
-# A store is called by the
-# .Cm service.name
-# of its resource, and its state has the last value of each attribute.
-# The trace and the span stand in the journal.
+# Also without that object around them, whatever number of records a line or a text has. Each record is an object with 'time',
+# 'severity', 'name', 'body', 'attributes', 'resource', 'scope', 'trace' and 'span', values bare. A store is called by the
+# 'service.name' of its resource, and its state has the last value of each attribute. The trace and the span stand in the journal.
 # Spans and metrics among them are counted.
 def looks:
   type == "object"
@@ -784,18 +705,8 @@ def each: if type == "array" then parts("record"; text) else text end;
 ("redux-logger", ###"""
 # redux-logger: entries of redux-logger, objects with an action and the states before and after it
 #
-# The states are
-# .Cm prevState
-# and
-# .Cm nextState ,
-# with a space in these words, or
-# .Cm prev
-# and
-# .Cm next ;
-# the action is an object, or the rest of the entry.
-# One whose reducer threw
-# .Pq Cm error
-# is an abort.
+# The states are 'prevState' and 'nextState', with a space in these words, or 'prev' and 'next'; the action is an object, or the
+# rest of the entry. One whose reducer threw ('error') is an abort.
 def after: if has("nextState") then .nextState elif has("next state") then .["next state"] else .next end;
 def known: .prevState // .["prev state"] // .prev;
 def looks:
@@ -819,20 +730,9 @@ def each:
 ("temporal", ###"""
 # temporal: the history of a workflow of Temporal, an object with 'events'
 #
-# Also an array of events, or one a line; oldest or newest first.
-# The store
-# .Cm workflow
-# has the workflow's
-# .Cm status , input
-# and
-# .Cm result ,
-# and its
-# .Cm activities , timers , children , signals
-# and
-# .Cm updates
-# by the number of the event that began each.
-# Payloads of JSON are values.
-# An event's cause is the one that it refers to.
+# Also an array of events, or one a line; oldest or newest first. The store 'workflow' has the workflow's 'status', 'input' and
+# 'result', and its 'activities', 'timers', 'children', 'signals' and 'updates' by the number of the event that began each.
+# Payloads of JSON are values. An event's cause is the one that it refers to.
 def looks:
   def is_event: type == "object" and has("eventId") and has("eventType");
   is_event or type == "object" and ((.events // .history.events?) | type == "array" and (.[0] | is_event));
@@ -888,18 +788,10 @@ def each:
 ("wal2json", ###"""
 # wal2json: what wal2json writes, in format 1 or 2
 #
-# Changes of PostgreSQL: a store for each table, rows by their primary key.
-# The key is what
-# .Cm include-pk
-# names, else the columns of
-# .Fl -key ,
-# with commas between them, of one table as
-# .Ql --key orders=order_id
-# (may be repeated), else
-# .Cm id ,
-# else what an update says of the row before.
-# A column that an update leaves out stays as it was.
-# The first commit of a transaction is the cause of its others.
+# Changes of PostgreSQL: a store for each table, rows by their primary key. The key is what 'include-pk' names, else the columns
+# of '--key', with commas between them, of one table as '--key orders=order_id' (may be repeated), else 'id', else what an update
+# says of the row before. A column that an update leaves out stays as it was. The first commit of a transaction is the cause of
+# its others.
 def settings: {rows: true};
 def looks:
   type == "object"
@@ -960,15 +852,8 @@ def note: row_note;
 ("xstate", ###"""
 # xstate: inspection events of XState, one a line
 #
-# Those of
-# .Ql inspect
-# (version 5), of
-# .Ql @statelyai/inspect
-# and of
-# .Ql @xstate/inspect
-# (version 4).
-# A store for each actor is its snapshot; the event is the action.
-# Events without a snapshot are counted.
+# Those of 'inspect' (version 5), of '@statelyai/inspect' and of '@xstate/inspect' (version 4). A store for each actor is its
+# snapshot; the event is the action. Events without a snapshot are counted.
 def looks:
   type == "object" and (.type | type) == "string"
   and ((.type | startswith("@xstate.")) or (.type | startswith("service.")) and has("sessionId"));

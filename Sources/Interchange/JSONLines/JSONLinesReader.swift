@@ -179,7 +179,8 @@ public struct JSONLinesReader: ImportReader {
             prefix: run.prefix.isEmpty ? .null : .string(run.prefix))
         unread.mayBe = run.problems.isSkipping
         origin.time = try Self.aside(
-            &mapping.time, of: record, context, &unread, expected: "a time", SourceTime.moment(of:))
+            &mapping.time, of: record, context, &unread, expected: "RFC 3339 or a number since 1970",
+            SourceTime.moment(of:))
         if origin.time == nil { origin.time = SourceTime.moment(in: run.prefix) }
         // Objects of a list come in any order, so their times do.
         if mapping.definition?.isUnordered == true, let time = origin.time, time < run.time { origin.time = nil }
@@ -258,7 +259,9 @@ public struct JSONLinesReader: ImportReader {
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) -> Bool {
         if let state = try mapping.state?.value(of: record, context) {
-            if let before = try stateBefore(store, record, context, run) { run.open(store, before, origin) }
+            if let before = try stateBefore(store, record, context, run, ofWhole: true) {
+                run.open(store, before, origin)
+            }
             context.old = .null
             run.set(store, to: held(state), origin)
             return true
@@ -290,12 +293,15 @@ public struct JSONLinesReader: ImportReader {
     private func held(_ value: JSONValue) -> JSONValue { order == .ascending ? value : value.ascending() }
 
     /// What a store is opened with before the commit of its first line; nil for one that is open, or that a whole state opens.
+    ///
+    /// - Parameter ofWhole: whether the line has a whole state.
     private mutating func stateBefore(
-        _ store: String, _ record: LineMapping.Record, _ context: QueryContext, _ run: ImportedRun
+        _ store: String, _ record: LineMapping.Record, _ context: QueryContext, _ run: ImportedRun,
+        ofWhole: Bool = false
     ) throws(ImportFault) -> JSONValue? {
         guard !run.isOpen(store) else { return nil }
         if let before = try mapping.before?.value(of: record, context) { return held(before) }
-        return mapping.state == nil || mapping.hasInitial ? mapping.initial : nil
+        return !ofWhole || mapping.hasInitial ? mapping.initial : nil
     }
 
     private static func set(

@@ -49,7 +49,7 @@ extension JSONValue {
     /// Whether both are containers in the same memory, and so equal.
     ///
     /// Their contents are not compared.
-    func sharesStorage(with other: JSONValue) -> Bool {
+    package func sharesStorage(with other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let x), .array(let y)): x.count == y.count && x.storageAddress == y.storageAddress
         case (.object(let x), .object(let y)): x.sharesStorage(with: y)

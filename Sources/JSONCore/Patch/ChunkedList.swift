@@ -8,6 +8,9 @@ public struct ChunkedList<Element> {
     private var chunks: [[Element]] = []
     /// How many elements each chunk has; apart from them, so that finding one reads little memory.
     private var counts: [Int] = []
+    /// The number of the change that each chunk is as it is since, and that of the last change.
+    private var versions: [Int] = []
+    private var version = 0
     /// How many elements there are.
     public private(set) var count = 0
 
@@ -19,6 +22,7 @@ public struct ChunkedList<Element> {
             rest = rest.dropFirst(chunk.count)
             chunks.append(chunk)
             counts.append(chunk.count)
+            versions.append(nextVersion())
             count += chunk.count
         }
     }
@@ -33,10 +37,12 @@ public struct ChunkedList<Element> {
         }
         set {
             let place = place(of: index)
+            versions[place.chunk] = nextVersion()
             chunks[place.chunk][place.offset] = newValue
         }
         _modify {
             let place = place(of: index)
+            versions[place.chunk] = nextVersion()
             yield &chunks[place.chunk][place.offset]
         }
     }
@@ -48,10 +54,12 @@ public struct ChunkedList<Element> {
         if chunks.isEmpty {
             chunks = [[]]
             counts = [0]
+            versions = [0]
         }
         let (chunk, offset) = place(of: index)
         chunks[chunk].insert(element, at: offset)
         counts[chunk] += 1
+        versions[chunk] = nextVersion()
         count += 1
         if counts[chunk] > ChunkedList.chunkLimit { split(chunk) }
     }
@@ -64,10 +72,12 @@ public struct ChunkedList<Element> {
         let (chunk, offset) = place(of: index)
         let element = chunks[chunk].remove(at: offset)
         counts[chunk] -= 1
+        versions[chunk] = nextVersion()
         count -= 1
         if counts[chunk] == 0 {
             chunks.remove(at: chunk)
             counts.remove(at: chunk)
+            versions.remove(at: chunk)
         }
         return element
     }
@@ -75,8 +85,19 @@ public struct ChunkedList<Element> {
     /// Hands the elements out in their order, to be changed.
     public mutating func modifyEach(_ body: (inout Element) -> Void) {
         for chunk in chunks.indices {
+            versions[chunk] = nextVersion()
             for offset in chunks[chunk].indices { body(&chunks[chunk][offset]) }
         }
+    }
+
+    /// Hands the chunks out in their order, each with a number that no other has, and that is another one after each change of it.
+    public func forEachChunk(_ body: (_ elements: [Element], _ version: Int) -> Void) {
+        for (chunk, version) in zip(chunks, versions) { body(chunk, version) }
+    }
+
+    private mutating func nextVersion() -> Int {
+        version += 1
+        return version
     }
 
     /// The elements in their order.
@@ -109,6 +130,7 @@ public struct ChunkedList<Element> {
         chunks.insert(secondHalf, at: chunk + 1)
         counts[chunk] = half
         counts.insert(secondHalf.count, at: chunk + 1)
+        versions.insert(nextVersion(), at: chunk + 1)
     }
 }
 

@@ -33,20 +33,24 @@ extension PathMatcher {
     /// Where the patch does not fit, nothing is known of it, and it counts as touching.
     ///
     /// - Parameters:
-    ///   - state: the store's before the patch.
+    ///   - state: the store's before the patch, which is edited on the way and given back as it was: it is not copied.
     ///   - held: what is held of the whole state, at least ``paths``.
     /// - Returns: nil where only the whole state decides, since an operation takes values from what is not held.
     package func isTouched(
-        by patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet = .everything
+        by patch: JSONPatch, of store: String, in state: inout JSONValue, holding held: PathSet = .everything
     ) -> Bool? {
         let node = held.root?.node(forKey: store) ?? .shallow
-        var state = state
+        var patched = PatchedValue(taking: &state, keepsUndo: true)
+        defer {
+            patched.goBack()
+            state = patched.take()
+        }
         for operation in patch.operations {
-            if isTouched(by: operation, below: store, in: state) { return true }
-            do throws(PatchError) {
-                try JSONPatch([operation]).apply(to: &state, pruning: node, order: .ascending)
+            if isTouched(by: operation, below: store, in: &patched) { return true }
+            do throws(PatchError.Reason) {
+                try operation.apply(to: &patched, pruning: node, order: .ascending)
             } catch {
-                return error.reason == .notPrunable ? nil : true
+                return error == .notPrunable ? nil : true
             }
         }
         return false
@@ -55,50 +59,60 @@ extension PathMatcher {
     /// Whether an operation touches a match.
     ///
     /// - Parameter state: the store's before it.
-    private func isTouched(by operation: JSONPatch.Operation, below store: String, in state: JSONValue) -> Bool {
-        let source = operation.from?.value(in: state)
+    private func isTouched(
+        by operation: JSONPatch.Operation, below store: String, in state: inout PatchedValue
+    ) -> Bool {
+        let source = operation.from.flatMap { state.value(at: $0) }
         switch operation {
         case .test: return false
         case .replace(let path, let value, _):
-            return touch(at: [store] + path.segments, [value, path.value(in: state) ?? .null]) == .touched
-        case .add(let path, let value): return isTouched(inserting: value, at: path, below: store, in: state)
-        case .remove(let path, _): return isTouched(inserting: nil, at: path, below: store, in: state)
-        case .copy(_, let path): return isTouched(inserting: source, at: path, below: store, in: state)
+            return touch(at: [store] + path.segments, [value, state.value(at: path) ?? .null]) == .touched
+        case .add(let path, let value): return isTouched(inserting: value, at: path, below: store, in: &state)
+        case .remove(let path, _): return isTouched(inserting: nil, at: path, below: store, in: &state)
+        case .copy(_, let path): return isTouched(inserting: source, at: path, below: store, in: &state)
         case .move(let from, let path):
-            if isTouched(inserting: nil, at: from, below: store, in: state) { return true }
+            if isTouched(inserting: nil, at: from, below: store, in: &state) { return true }
             // Elements may shift on the way to where it goes.
-            var rest = state
-            try? JSONPatch([.remove(from, old: nil)]).apply(to: &rest, order: .ascending)
-            return isTouched(inserting: source, at: path, below: store, in: rest)
+            let taken: Bool? = try? JSONPatch.Operation.remove(from, old: nil).apply(to: &state, order: .ascending)
+            defer {
+                if taken == true, let source {
+                    _ = try? JSONPatch.Operation.add(from, source).apply(to: &state, order: .ascending)
+                }
+            }
+            return isTouched(inserting: source, at: path, below: store, in: &state)
         }
     }
 
     private func isTouched(
-        inserting value: JSONValue?, at path: JSONPointer, below store: String, in state: JSONValue
+        inserting value: JSONValue?, at path: JSONPointer, below store: String, in state: inout PatchedValue
     ) -> Bool {
-        let values = [value, path.value(in: state)].compactMap(\.self)
+        let values = [value, state.value(at: path)].compactMap(\.self)
         if touch(at: [store] + path.segments, values) == .touched { return true }
         guard let parent = path.parent, let last = path.segments.last,
-            case .array(let elements)? = parent.value(in: state)
+            case .array(let elements)? = state.value(at: parent)
         else { return false }
-        // The elements after it come to other indices.
-        var after = elements
-        let index = value != nil && last == "-" ? elements.count : JSONPointer.arrayIndex(last)
-        if let index, index < elements.count + (value == nil ? 0 : 1) {
-            if let value { after.insert(value, at: index) } else { after.remove(at: index) }
+        /// The elements after it come to other indices.
+        func after() -> JSONValue {
+            var after = elements
+            let index = value != nil && last == "-" ? elements.count : JSONPointer.arrayIndex(last)
+            if let index, index < elements.count + (value == nil ? 0 : 1) {
+                if let value { after.insert(value, at: index) } else { after.remove(at: index) }
+            }
+            return .array(after)
         }
-        return touch(at: [store] + parent.segments, [.array(elements), .array(after)]) == .touched
+        return touch(at: [store] + parent.segments, [.array(elements), after()]) == .touched
     }
 
     /// Whether a change at a place touches a match.
     ///
     /// - Parameter values: what stands there before and after; nil for what is not known.
-    package func touch(at path: [String], _ values: [JSONValue?]) -> Touch {
+    package func touch(at path: [String], _ values: @autoclosure () -> [JSONValue?]) -> Touch {
         switch meeting(path) {
         case .outside: return .untouched
         case .inside: return .touched
         case .above(let place):
             if place.rests.contains(where: \.leadsOn) { return .touched }
+            let values = values()
             if values.contains(where: { $0.map { hasMatch(in: $0, at: place) } ?? false }) { return .touched }
             return values.contains { $0 == nil } ? .unknown : .untouched
         }

@@ -82,8 +82,10 @@ extension LineBuilder {
     ) {
         let isFunction = name.map { UTF8Order.equal($0, location.function) } ?? false
         beginCommit(
-            CommitHead(store: store, at: location), seq: seq, version: version, time: moment, name: isFunction ? nil : name,
-            isNamed: name != nil, action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes)
+            CommitHead(store: store, at: location), seq: seq, version: version, time: moment,
+            name: isFunction ? nil : name,
+            isNamed: name != nil, action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes
+        )
     }
 
     /// Begins a `commit` record of a known store and place.

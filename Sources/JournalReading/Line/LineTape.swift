@@ -75,7 +75,7 @@ extension RecordLine {
     /// - Throws: ``JournalError`` with the damage where it names none.
     package func storeName() throws(JournalError) -> String {
         do throws(JournalError) {
-            if kind == .commit, let name = (try? token())?["store"], name.kind == .string, let text = name.string {
+            if isReadWhole, let name = (try? token())?["store"], name.kind == .string, let text = name.string {
                 return text
             }
             return try text("store", of: pruned(PositionState.storeNode))
@@ -84,6 +84,12 @@ extension RecordLine {
             guard let name = leadingStore else { throw error }
             return String(decoding: name, as: UTF8.self)
         }
+    }
+
+    /// A longer line of a store, whose state may be of any size, is not taken apart for some of its members.
+    private static let wholeLimit = 1 << 12
+    var isReadWhole: Bool {
+        unsafe kind == .commit || bytes.count <= RecordLine.wholeLimit || tape.known != nil
     }
 
     /// The name of the store that leads the members of a line that is damaged further on; nil where another one may follow.

@@ -234,7 +234,9 @@ public struct PositionState: Sendable {
             _ = open(name, .null)
             return hasClosed ? .changed : .none
         }
-        guard let state = try line.pruned(PathSet.Node(members: [(key: "state", node: node)]))["state"] else {
+        var state = line.isReadWhole ? (try? line.token())?["state"]?.value(order: .ascending).pruned(to: node) : nil
+        if state == nil { state = try line.pruned(PathSet.Node(members: [(key: "state", node: node)]))["state"] }
+        guard let state else {
             throw line.damage(.record(RecordFault(member: "state", expected: "a value", isMissing: true)))
         }
         return open(name, state) || hasClosed ? .changed : .none

@@ -66,10 +66,11 @@ final class FoldNode: Node {
 /// What each element of an array, or each member of an object, contributes to a fold, and the result.
 ///
 /// The result equals that of evaluating the elements from the first to the last. For a sum of floating-point numbers that
-/// depends on the order of addition, so it is added up again in order; a sum of small whole numbers is exact, and kept.
+/// depends on the order of addition, so it is added up again in order, by chunks (``ChunkSum``); a sum of small whole numbers is
+/// exact, and kept.
 struct FoldState {
     /// What one element contributes.
-    private struct Part {
+    fileprivate struct Part {
         var isPresent = false
         /// For a sum the number; for a quantifier 1 if the element decides, else 0.
         var number = 0.0
@@ -89,6 +90,8 @@ struct FoldState {
     private var magnitude = 0
     /// How many numbers are not small and whole: if there are any, the sum depends on the order of addition.
     private var others = 0
+    /// What each chunk of the parts adds to a sum.
+    private var chunkSums: [ChunkSum] = []
     /// How many steps it takes to evaluate all elements; they are charged each time, so that limits act as without a memo.
     private var cost = 0
 
@@ -222,15 +225,21 @@ struct FoldState {
         }
     }
 
+    /// - Complexity: that of the chunks that changed, and O(1) for each other in which the sum keeps its exponent.
     private mutating func orderedSum() -> Double {
-        var (sum, isFirst) = (0.0, true)
-        // Faster than a sequence of the elements, though nothing is modified.
-        parts.modifyEach { part in
-            guard part.isPresent else { return }
-            sum = isFirst ? part.number : sum + part.number
-            isFirst = false
+        var sum: Double?
+        var place = 0
+        parts.forEachChunk { chunk, version in
+            if place == chunkSums.count { chunkSums.append(ChunkSum()) }
+            let end = sum.flatMap { chunkSums[place].end(from: $0, of: chunk, version) }
+            if let end {
+                sum = end
+            } else {
+                for part in chunk where part.isPresent { sum = sum.map { $0 + part.number } ?? part.number }
+            }
+            place += 1
         }
-        return sum
+        return sum ?? 0
     }
 
     private mutating func add(_ part: Part, _ sign: Int) {
@@ -293,5 +302,67 @@ struct FoldState {
         guard case .number(let number) = output else { return nil }
         let value = number.doubleValue
         return value.isFinite && abs(value) < Double(exactLimit) ? value : nil
+    }
+}
+
+/// What the numbers of a chunk add, one after another, to a sum that keeps its exponent on the way.
+///
+/// Such a sum is a whole number of units, those of its last place, and so is each result: a number adds the whole number of units that is
+/// nearest to it, whatever the sum is, and one that lies half way between two makes the sum even (IEEE 754, 4.3.1). So what they add
+/// depends on the unit alone, and on whether the sum is even, and is kept.
+private struct ChunkSum {
+    /// What is added to an even sum, or to an odd one, in units: in the end, and at the least and the most on the way.
+    private struct Steps {
+        var (total, least, most) = (0, 0, 0)
+
+        mutating func add(_ step: Int) {
+            total += step
+            least = min(least, total)
+            most = max(most, total)
+        }
+    }
+
+    private var version = 0
+    private var unit = 0.0
+    private var isKept = false
+    private var steps = (even: Steps(), odd: Steps())
+
+    /// The most units of a number: so many do not overflow, added up, and are added exactly.
+    private static let unitLimit = 4_503_599_627_370_496.0
+
+    /// The sum after a chunk, by the one before it; nil where its exponent may change on the way.
+    mutating func end(from start: Double, of chunk: [FoldState.Part], _ version: Int) -> Double? {
+        guard start.isNormal else { return nil }
+        if self.version != version || unit != start.ulp {
+            (self.version, unit) = (version, start.ulp)
+            isKept = add(chunk)
+        }
+        guard isKept, let count = Int(exactly: start / unit) else { return nil }
+        let steps = count & 1 == 0 ? steps.even : steps.odd
+        // Nearer to zero than the least number of this exponent, the unit is smaller.
+        let (least, most) =
+            count > 0 ? (count + steps.least, count + steps.most) : (-count - steps.most, -count - steps.least)
+        guard Double(least) > ChunkSum.unitLimit, Double(most) < 2 * ChunkSum.unitLimit else { return nil }
+        return Double(count + steps.total) * unit
+    }
+
+    /// Adds the numbers up; false where one is too large.
+    private mutating func add(_ chunk: [FoldState.Part]) -> Bool {
+        steps = (Steps(), Steps())
+        for part in chunk where part.isPresent {
+            let units = part.number / unit
+            guard abs(units) < ChunkSum.unitLimit else { return false }
+            let nearest = units.rounded(.toNearestOrEven)
+            let step = Int(nearest)
+            guard abs(units - nearest) == 0.5 else {
+                steps.even.add(step)
+                steps.odd.add(step)
+                continue
+            }
+            let other = units > nearest ? step + 1 : step - 1
+            steps.even.add((steps.even.total + step) & 1 == 0 ? step : other)
+            steps.odd.add((1 + steps.odd.total + step) & 1 == 0 ? step : other)
+        }
+        return true
     }
 }

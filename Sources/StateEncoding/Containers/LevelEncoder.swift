@@ -119,7 +119,10 @@ final class Level {
             return unsafe unsafeBitCast(keyed, to: KeyedEncodingContainer<Key>.self)
         }
         let made = KeyedEncodingContainer(KeyedLevelContainer<Key>(level: self, object: object))
-        if Level.isContainerAnObject, !isLate {
+        // Of one container it can be found out whether the value kept it.
+        if keyed != nil || !Level.isContainerAnObject {
+            isOdd = true
+        } else if !isLate {
             keyed = unsafe unsafeBitCast(made, to: AnyObject.self)
             keyedType = identifier
         }
@@ -186,7 +189,11 @@ final class Level {
         isOdd = true
         let node = ObjectNode()
         let builder = ObjectBuilder()
-        if case .object(let before)? = base { builder.begin(reusing: before, own: node) } else { builder.begin(reusing: nil, own: node) }
+        if case .object(let before)? = base {
+            builder.begin(reusing: before, own: node)
+        } else {
+            builder.begin(reusing: nil, own: node)
+        }
         return (node, builder)
     }
 

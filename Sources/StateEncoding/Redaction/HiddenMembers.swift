@@ -60,7 +60,7 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     private let path: KeyPath<Value, Part>
     private let layout = ByteLayout.of(Part.self)
-    /// Where a stored property is in a value; nil for a computed one, or one behind a reference.
+    /// Where a stored property is in a value; nil for a computed one, or one that a reference leads to.
     private let offset: Int?
 
     init(_ path: KeyPath<Value, Part>) {

@@ -144,7 +144,7 @@ extension EncodingPass {
     func mayWriteText(of traits: TypeTraits) -> Bool {
         traits.textsLeft > 0 && redaction == nil && byteLimit == .max && options.valueLimit == nil
             && !(types?.isActive ?? false) && traits.rule == nil && traits.cases.isEmpty && !isInUnit
-            && (!options.checksSteadiness || traits.probesLeft == 0)
+            && (!options.checksSteadiness || traits.probesLeft == 0 && !traits.isUnsteady)
     }
 
     /// Appends the text of a value that encodes the members that are expected of its type.

@@ -11,7 +11,8 @@ extension Repository {
     /// is asked for again. A running fetch is cancelled, and its callers are thrown that error; so is an update that
     /// ends later. This returns once the cache has removed the key; the observers are notified before.
     public func remove(
-        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
+        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) async {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         await finish(clear(key, named: "remove", at: location), of: key)

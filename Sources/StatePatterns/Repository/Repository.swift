@@ -215,7 +215,8 @@ public final class Repository<
     /// - Throws: what the origin threw; `CancellationError` at once if the caller is cancelled. The fetch, which others may
     ///   wait for, continues.
     public func value(
-        for key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
+        for key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) async throws -> Value {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try await request(key, isForced: false, at: location).value
@@ -228,7 +229,8 @@ public final class Repository<
     /// - Returns: the request, which may be awaited.
     @discardableResult
     public func refresh(
-        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
+        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) -> RepositoryRequest<Value> {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return RepositoryRequest(request: request(key, isForced: true, at: location))
@@ -239,7 +241,8 @@ public final class Repository<
     /// - Returns: the request, which may be awaited.
     @discardableResult
     public func validate(
-        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
+        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) -> RepositoryRequest<Value> {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return RepositoryRequest(request: request(key, isForced: false, at: location))

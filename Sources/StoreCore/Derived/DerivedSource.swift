@@ -9,10 +9,10 @@ class DerivedSource: @unchecked Sendable {
 
     private let place = Mutex<DerivedNetwork?>(nil)
     /// The active properties, which needed derived values read, in no order.
-    final private(set) var active: [DerivedProperty] = []
+    @safe @exclusivity(unchecked) final private(set) var active: [DerivedProperty] = []
     /// Whether any property is active; not under the lock, so that a store without derived values need not take it.
     final let isAwake = Synchronization.Atomic(false)
-    final var wave = DerivedWave()
+    @safe @exclusivity(unchecked) final var wave = DerivedWave()
     /// What the version that is being delivered has fired, in the order of evaluation.
     @safe @exclusivity(unchecked) final var fired: [FiredValue] = []
     /// The last version that the store's own subscribers have received, as far as it fired anything.
@@ -20,7 +20,7 @@ class DerivedSource: @unchecked Sendable {
     /// Counts what subscribers of derived values have not received, for code that waits for that.
     final let outstanding: OutstandingDeliveries
     /// How many commits the derived values have seen.
-    final var commits = 0
+    @safe @exclusivity(unchecked) final var commits = 0
     private let recorded = Mutex<(any StoreTrack)?>(nil)
     private let isRecorded = Synchronization.Atomic(false)
 

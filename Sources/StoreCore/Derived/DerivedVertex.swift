@@ -13,12 +13,12 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     final let declarations: JournalDeclarations
 
     /// Whether the current wave will evaluate it.
-    final var isInWave = false
+    @safe @exclusivity(unchecked) final var isInWave = false
     /// The stamps of the inputs that the value was computed from.
-    private final var seen: [Int]
+    @safe @exclusivity(unchecked) private final var seen: [Int]
     /// Its place among the readers of each input, while it is needed.
     private final var places: [Int] = []
-    private final var outcomes = DerivedCounters()
+    @safe @exclusivity(unchecked) private final var outcomes = DerivedCounters()
     /// How many commits its stores had while it was kept up to date, before `attendsFrom`.
     private final var attended = 0
     private final var attendsFrom: Int?

@@ -11,7 +11,7 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     }
 
     /// The version that the derived values are at; nil without active properties.
-    private var node: StateNode<State>?
+    @safe @exclusivity(unchecked) private var node: StateNode<State>?
     private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
     override var version: Int? { node?.version }
 

@@ -19,13 +19,14 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let nodeType = StateNode<Value>.self
     private let changesType = Changes<Value>.self
     private let protection: StateProtection?
-    private let isEncodable = Value.self is any Encodable.Type
+    /// Encodes a value for an outcome; nil where the type is not Encodable.
+    private let encode: SmallValue.Encoding<Value>?
     private let published = Mutex(PublishedValue())
     /// The memoized value; nil before the first evaluation.
-    private var current: StateNode<Value>?
-    private var subscribers = SubscriberList()
+    @safe @exclusivity(unchecked) private var current: StateNode<Value>?
+    @safe @exclusivity(unchecked) private var subscribers = SubscriberList()
     /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
-    private var hasSubscribers = false
+    @safe @exclusivity(unchecked) private var hasSubscribers = false
     private var wasRead = false
     /// The values that wait for their delivery, of one that reads several stores.
     private let line = Mutex(DrainQueue<DerivedOutput>())
@@ -35,6 +36,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
         protection = declarations.protection
+        encode = declarations.isEmpty ? nil : SmallValue.Encoding(of: Value.self)
         super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
 
@@ -142,9 +144,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     override func encoding() -> (@Sendable (TypeRedactions) -> [UInt8]?)? {
-        guard isEncodable, !declarations.isEmpty else { return nil }
+        guard let encode else { return nil }
         let node = latest
-        return { SmallValue.encoded(node.state, $0) }
+        return { encode.encoded(node.state, $0) }
     }
 
     /// Runs the transform.
@@ -169,9 +171,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     override func deliver(through version: Int, during commit: CommitReference) {
         if sources.count == 1 {
-            let output = output
-            self.output = nil
-            output?.deliver()
+            var taken: DerivedOutput?
+            swap(&taken, &output)
+            taken?.deliver()
             return
         }
         if line.withLock({ $0.begin(through: version, by: .current) }) { return deliverTurn(during: commit) }

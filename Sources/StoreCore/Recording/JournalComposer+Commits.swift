@@ -39,7 +39,8 @@ extension JournalComposer {
 
     private mutating func begin(_ commit: PendingCommit, _ action: EncodedAction?) {
         lines.beginCommit(
-            head(of: commit), seq: commit.number, version: commit.version, time: commit.time, name: commit.name, action: action, cause: commit.cause,
+            head(of: commit), seq: commit.number, version: commit.version, time: commit.time, name: commit.name,
+            action: action, cause: commit.cause,
             trace: commit.trace?.trace, span: commit.trace?.span, undoes: commit.undoes)
     }
 

@@ -15,8 +15,9 @@ struct JournalComposer: Sendable {
     let plan: JournalPlan
     let protection: Protection
     var lines = LineBuilder()
-    /// What lines begin with, for more places than most programs commit from: a power of two. Each has one slot that it may be
-    /// in; a later one replaces the one there.
+    /// What lines begin with, for more places than most programs commit from: a power of two.
+    ///
+    /// Each has one slot that it may be in; a later one replaces the one there.
     var heads: [(CommitLocation, CommitHead)?] = Array(repeating: nil, count: 64)
     /// The last commit that was taken from the queue.
     var position: CommitNumber = .zero

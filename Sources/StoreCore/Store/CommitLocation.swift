@@ -77,7 +77,9 @@ public struct CommitLocation: @unchecked Sendable {
 
 extension CommitLocation: Hashable {
     /// Whether both are one place; texts are compared by their bytes.
-    public static func == (a: CommitLocation, b: CommitLocation) -> Bool { a.isIdentical(to: b) || a.source == b.source }
+    public static func == (a: CommitLocation, b: CommitLocation) -> Bool {
+        a.isIdentical(to: b) || a.source == b.source
+    }
 
     /// Hashes the bytes of the texts.
     public func hash(into hasher: inout Hasher) { hasher.combine(source) }

@@ -14,9 +14,9 @@ public final class CommitReference: @unchecked Sendable {
     /// The store's name.
     public let store: String
     /// The store's count of commits after it.
-    public var version: Int { content.version }
+    @safe @exclusivity(unchecked) public private(set) var version: Int
     /// Where it was made.
-    public var location: CommitLocation { content.location }
+    @safe @exclusivity(unchecked) public private(set) var location: CommitLocation
     /// Its number in the journal, or, for a store without a recorder, that of the nearest recorded commit that led to it.
     public var number: CommitNumber? { entry?.number }
 
@@ -32,22 +32,16 @@ public final class CommitReference: @unchecked Sendable {
             number = commit.number
         }
     }
-    private struct Content {
-        var version: Int
-        var location: CommitLocation
-        var entry: Entry?
-    }
-    @safe @exclusivity(unchecked) private var content: Content
-    private var entry: Entry? { content.entry }
+    @safe @exclusivity(unchecked) private var entry: Entry?
 
     init(store: String, version: Int, location: CommitLocation, entry: Entry?) {
         self.store = store
-        content = Content(version: version, location: location, entry: entry)
+        (self.version, self.location, self.entry) = (version, location, entry)
     }
 
     /// Makes it name another commit of its store; nothing but the caller holds it.
     func rename(version: Int, location: CommitLocation, entry: Entry?) {
-        content = Content(version: version, location: location, entry: entry)
+        (self.version, self.location, self.entry) = (version, location, entry)
     }
 
     /// The recorded commit that stands for this one, for what it causes.

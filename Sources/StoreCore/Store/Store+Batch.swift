@@ -19,7 +19,8 @@ extension Store {
     /// - Complexity: a commit's, and O(*d* log *n*) for *d* entities that differ, for each rule of the database.
     @discardableResult
     public func batch<Database: EntityDatabase, Result, Failure: Error>(
-        _ path: WritableKeyPath<State, Database>, name: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        _ path: WritableKeyPath<State, Database>, name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line,
         column: Int = #column, function: StaticString = #function, _ body: (inout Database) throws(Failure) -> Result
     ) throws(Failure) -> EntityBatch<Database, Result> {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)

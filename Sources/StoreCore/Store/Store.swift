@@ -64,7 +64,8 @@ public final class Store<State: Sendable>: Sendable {
     }
 
     package init(
-        _ initial: State, name: String?, recorder: Recorder?, comparing isEqual: (@Sendable (State, State) -> Bool)? = nil,
+        _ initial: State, name: String?, recorder: Recorder?,
+        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil,
         at location: CommitLocation
     ) {
         let traits = StateTraits<State>.known

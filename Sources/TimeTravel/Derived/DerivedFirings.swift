@@ -50,7 +50,7 @@ public final class DerivedFirings {
     private struct AppliedRecord {
         let record: OwnedRecord
         let state: JSONValue
-        let before: StateBefore
+        let before: StateBefore?
     }
 
     private let range: PositionRange
@@ -255,8 +255,9 @@ public final class DerivedFirings {
 
     private func isSame(_ input: PathSet.Node) -> Bool {
         let (first, last) = (steps[0], steps[steps.count - 1])
-        if steps.count == 1 { return first.before.isSame(in: last.state, reading: input) }
-        return last.state.equals(first.before.state(before: first.state), reading: input)
+        guard let before = first.before else { return false }
+        if steps.count == 1 { return before.isSame(in: last.state, reading: input) }
+        return last.state.equals(before.state(before: first.state), reading: input)
     }
 
     /// The last of a position's records at which the value turned to what it is at the end.

@@ -13,8 +13,8 @@ final class FollowedCommits {
         /// The answer by a store's patch alone; nil where it does not decide.
         func answer(_ patch: JSONPatch, of store: String) -> Bool?
         /// The answer by the store's state before the patch, of which `held` is there, at least ``paths``; nil where
-        /// that is not enough.
-        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool?
+        /// that is not enough. The state may be edited on the way, and is given back as it was.
+        func answer(_ patch: JSONPatch, of store: String, in state: inout JSONValue, holding held: PathSet) -> Bool?
     }
 
     private let question: any CommitQuestion
@@ -55,9 +55,9 @@ final class FollowedCommits {
     }
 
     func answer(for commit: Record, appliedTo state: JSONValue) -> Bool {
-        guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, let part = stores[store]
+        guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, var part = stores[store]
         else { return false }
-        return question.answer(patch, of: store, in: part, holding: .everything) ?? true
+        return question.answer(patch, of: store, in: &part, holding: .everything) ?? true
     }
 
     private static func parts(of commit: Record) -> (CommitNumber, store: String, JSONPatch)? {
@@ -111,10 +111,14 @@ final class FollowedCommits {
     }
 
     private func note(_ line: RecordLine) throws(JournalError) {
-        guard let state, let (seq, store, patch) = Self.parts(of: try Record(line)),
-            question.answer(patch, of: store) == nil, let part = state.stores[store]
+        guard let held = state?.paths, let (seq, store, patch) = Self.parts(of: try Record(line)),
+            question.answer(patch, of: store) == nil
         else { return }
-        guard let answer = question.answer(patch, of: store, in: part, holding: state.paths) else {
+        let answer = state?.modifyStore(store) { (state: inout JSONValue) -> Bool? in
+            question.answer(patch, of: store, in: &state, holding: held)
+        }
+        guard let answer else { return }
+        guard let answer else {
             let error = PatchError(operation: 0, path: JSONPointer(), reason: .notPrunable)
             throw line.damage(CommitFault.patch(error), of: store)
         }

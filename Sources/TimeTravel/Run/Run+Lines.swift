@@ -42,7 +42,7 @@ extension Run {
         if let pointers, pointers.count == replaced?.count {
             before = .values(pointers.map { ($0, $0.value(in: state)) })
         } else {
-            before = .state(state)
+            before = line.kind == .commit && !line.resumed && chosen == nil ? nil : .state(state)
         }
     }
 
@@ -75,8 +75,10 @@ extension Run {
     }
 
     func bring(over line: RecordLine) throws(JournalError) -> Bool {
-        guard options.notesWayBack || asksOld else { return try positionState.apply(line) != .none }
-        var log = ApplyLog(keepsUndo: options.notesWayBack)
+        guard options.notesWayBack || asksOld || before == nil else {
+            return try positionState.apply(line) != .none
+        }
+        var log = ApplyLog(keepsUndo: options.notesWayBack || before == nil)
         let effect: PositionState.Effect
         do throws(JournalError) { effect = try positionState.apply(line, &log) } catch {
             oldState.stopFollowing()
@@ -84,6 +86,7 @@ extension Run {
         }
         oldState.follow(line)
         if options.notesWayBack { back?.note(log.undo) }
+        if before == nil { before = log.undo.map(StateBefore.init) }
         return effect != .none
     }
 

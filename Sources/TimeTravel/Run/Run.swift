@@ -25,8 +25,8 @@ public final class Run {
     @safe @exclusivity(unchecked) public internal(set) var companions: [OwnedRecord] = []
     /// The stores that open before the first commit, where records are kept.
     public let openings: [OwnedRecord]
-    /// What was there before the record reported last, where it is wanted.
-    var before = StateBefore.values([])
+    /// What was there before the record reported last, where it is wanted; nil until the record is applied that says so.
+    var before: StateBefore? = .values([])
 
     let journal: Journal
     let range: PositionRange

@@ -8,21 +8,32 @@ import JournalReading
 enum StateBefore {
     /// The values at the places that it replaced, nil for none; nothing else was changed.
     case values([(place: JSONPointer, value: JSONValue?)])
+    /// The patch that leads back to it.
+    case way(JSONPatch)
     case state(JSONValue)
 
-    func state(before state: JSONValue) -> JSONValue {
-        switch self {
-        case .state(let before): return before
-        case .values(let values):
-            var before = state
-            let way = JSONPatch(
-                values.reversed().compactMap { place, value in value.map { .replace(place, $0, old: nil) } })
-            try? way.apply(to: &before, order: .ascending)
-            return before
+    init(_ undo: PositionUndo) {
+        switch undo {
+        case .patch(let patch, let store, _): self = .way(patch.inStore(store))
+        case .state(let before): self = .state(before.value)
         }
     }
 
-    /// Whether what a node reads is the same after; costs what was replaced, or what is not shared with a whole state.
+    func state(before state: JSONValue) -> JSONValue {
+        let way: JSONPatch
+        switch self {
+        case .state(let before): return before
+        case .way(let back): way = back
+        case .values(let values):
+            way = JSONPatch(
+                values.reversed().compactMap { place, value in value.map { .replace(place, $0, old: nil) } })
+        }
+        var before = state
+        try? way.apply(to: &before, order: .ascending)
+        return before
+    }
+
+    /// Whether what a node reads is the same after; costs what was written, or what is not shared with a whole state.
     func isSame(in state: JSONValue, reading node: PathSet.Node) -> Bool {
         switch self {
         case .state(let before): return state.equals(before, reading: node)
@@ -31,6 +42,66 @@ enum StateBefore {
                 guard let (after, part) = state.part(at: place, pruning: node) else { return true }
                 return before.map { after.equals($0, reading: part) } ?? false
             }
+        case .way(let way):
+            if way.changesLength(ofArrayIn: state, reading: node) { return false }
+            return way.isIdleMove(in: state, reading: node)
+                ?? state.equals(self.state(before: state), reading: node)
+        }
+    }
+}
+
+extension JSONPatch {
+    /// So many arrays are looked at.
+    private static let mostArrays = 4
+
+    /// Whether an array of a state that a node reads has surely another length after the patch, which copies and tests nothing.
+    ///
+    /// - Complexity: O(*n*) in the operations; no array is copied, as comparing the states would.
+    fileprivate func changesLength(ofArrayIn state: JSONValue, reading node: PathSet.Node) -> Bool {
+        var arrays: [JSONPointer] = []
+        for operation in operations where arrays.count < JSONPatch.mostArrays {
+            if let array = operation.path.parent, !arrays.contains(array) { arrays.append(array) }
+        }
+        return arrays.contains { array in
+            guard case .array? = state.part(at: array, pruning: node)?.0 else { return false }
+            var change = 0
+            for (path, step) in operations.lazy.flatMap(\.steps) {
+                if path.parent == array {
+                    change += step
+                } else if array.segments.starts(with: path.segments.dropLast(abs(step)), by: UTF8Order.equal) {
+                    // It may be another array by then.
+                    return false
+                }
+            }
+            return change != 0
+        }
+    }
+
+    /// Whether it only moves an element, to among equal ones; nil where it does something else.
+    ///
+    /// - Complexity: O(*n*) in the equal elements.
+    fileprivate func isIdleMove(in state: JSONValue, reading node: PathSet.Node) -> Bool? {
+        guard operations.count == 1, case .move(let from, let path) = operations[0], let array = from.parent,
+            path.parent == array, case (.array(let elements), let read)? = state.part(at: array, pruning: node),
+            let first = from.segments.last.flatMap(JSONPointer.arrayIndex),
+            let last = path.segments.last.flatMap(JSONPointer.arrayIndex), max(first, last) < elements.count
+        else { return nil }
+        guard let element = read.element else { return true }
+        return (min(first, last)..<max(first, last)).allSatisfy {
+            elements[$0].equals(elements[$0 + 1], reading: element)
+        }
+    }
+}
+
+extension JSONPatch.Operation {
+    /// How many values come to each place that it writes: one that is replaced is none.
+    fileprivate var steps: [(path: JSONPointer, step: Int)] {
+        switch self {
+        case .add(let path, _), .copy(_, let path): [(path, 1)]
+        case .remove(let path, _): [(path, -1)]
+        case .move(let from, let path): [(from, -1), (path, 1)]
+        case .replace(let path, _, _): [(path, 0)]
+        case .test: []
         }
     }
 }

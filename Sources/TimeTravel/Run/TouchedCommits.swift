@@ -26,8 +26,8 @@ package struct TouchedCommits {
             return isKnown ? false : nil
         }
 
-        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool? {
-            matcher.isTouched(by: patch, of: store, in: state, holding: held)
+        func answer(_ patch: JSONPatch, of store: String, in state: inout JSONValue, holding held: PathSet) -> Bool? {
+            matcher.isTouched(by: patch, of: store, in: &state, holding: held)
         }
     }
 

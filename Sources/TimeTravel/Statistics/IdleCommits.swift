@@ -17,7 +17,8 @@ package struct IdleCommits {
             return patch.operations.count == 1 && patch.operations[0].isSure ? false : nil
         }
 
-        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool? {
+        func answer(_ patch: JSONPatch, of store: String, in state: inout JSONValue, holding held: PathSet) -> Bool? {
+            let state = state
             if patch.isOfSeparatePlaces(in: state) { return patch.operations.allSatisfy { $0.isIdle(in: state) } }
             var after = state
             guard (try? patch.apply(to: &after, order: .ascending)) != nil else { return false }

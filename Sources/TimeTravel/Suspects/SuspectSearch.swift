@@ -221,8 +221,9 @@ package struct SuspectSearch {
     private func followed() -> [Candidate] {
         var order: [Int] = []
         var seen: Set<Int> = []
-        let before = facts.sorted { $0.value.last.commit > $1.value.last.commit }
-            .filter { $0.value.last.run == facts.values.map(\.last.run).min() }.map(\.key)
+        let run = facts.values.lazy.map(\.last.run).min()
+        let before = facts.filter { $0.value.last.run == run }
+            .sorted { $0.value.last.commit > $1.value.last.commit }.map(\.key)
         for place in causes + writers + before where seen.insert(place).inserted { order.append(place) }
         return order.enumerated().map { index, place in
             Candidate(

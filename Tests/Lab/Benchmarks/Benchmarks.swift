@@ -1,4 +1,5 @@
 import CommandLine
+import StateInspectCLI
 
 /// Prints how long things take, and beside each what it is to be compared with, measured in the same run.
 ///
@@ -46,7 +47,7 @@ struct Benchmarks {
             try SpeedTable().run()
             return true
         }
-        if arguments.first == "command" { Program.main(Array(arguments.dropFirst())) }
+        if arguments.first == "command" { Program.main(StateInspect.commands, Array(arguments.dropFirst())) }
         if arguments.first == "query" {
             let rivals = Array(arguments.dropFirst(2))
             let filter = arguments.count > 1 ? arguments[1] : ""

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// A cost is the processor's time of all threads, less that on a run of a few commits; the least of some counts, since other
 /// programs can only add to it.
+///
+/// From some length on other threads read ahead, and a report has a second chunk: a step, which is no growth. So what is above the limit
+/// is measured once more, on runs that are four times as long; what grows is above it there too.
 struct GrowthBenchmark {
     /// By how much more than its work a command's cost may grow.
     private static let limit = 1.3
@@ -28,7 +31,13 @@ struct GrowthBenchmark {
             print("\(shape.rawValue), \(Figure.megabytes(runs[1].bytes)) and \(Figure.megabytes(runs[2].bytes))")
             for command in GrowthCommand.all where filter.isEmpty || "\(command.name) \(shape)".contains(filter) {
                 if command.writesStates, shape.growsState { continue }
-                let (ratio, costs) = try growth(of: command, runs, work)
+                var (ratio, costs) = try growth(of: command, runs, work)
+                if ratio > Self.limit, costs[2] < 1 {
+                    let longer = try Journal(shape, 16 * commits, in: folder)
+                    let work = max(4, Double(longer.bytes) / Double(runs[2].bytes))
+                    let (again, moreCosts) = try growth(of: command, [runs[0], runs[2], longer], work)
+                    (ratio, costs) = (min(ratio, again), costs + moreCosts[2...])
+                }
                 let times = costs.map { Figure.milliseconds($0 * 1e9) }.joined(separator: ", ")
                 let name = Figure.column(command.name, 22, right: false)
                 print("  \(name) \(Figure.text(ratio)) of \(times)\(ratio > Self.limit ? ", above" : "")")
@@ -102,6 +111,7 @@ private struct GrowthCommand {
             check("all", "all(.a.items[]; .n >= 0)"),
             check("any", "any(.a.items[]; .n >= 0)"),
             check("sum", "([.a.items[].n] | add) != -1"),
+            check("sum of fractions", "([.a.items[].n / 10] | add) != -1"),
             check("count", "(.a.items | length) >= 0"),
             check("$old", "(.a.items | length) - ($old.a.items | length) < 2"),
             GrowthCommand("repair", "verify", "J", "--repair", "OUT"),
