@@ -145,29 +145,6 @@ struct DapAdapterTests {
 
     // MARK: Motions
 
-    @Test(
-        "so many steps back and as many forward end where they began, and so do single changes",
-        arguments: seeds(0..<30))
-    func stepsAreInverse(seed: UInt64) throws {
-        let maker = JournalMaker(seed: seed, commits: 60)
-        let client = DapClient()
-        client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
-        let granularity: JSONValue = seed % 2 == 0 ? "statement" : "instruction"
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<4 {
-            let count = Int.random(in: 1...9, using: &random)
-            let (place, state) = (client.names(), client.evaluate("."))
-            for _ in 0..<count { client.body("stepBack", ["threadId": 1, "granularity": granularity]) }
-            let isAtStart = client.events("stopped").last?["text"] == "the start of the run"
-            if isAtStart { break }
-            #expect(client.evaluate(".") != nil)
-            for _ in 0..<count { client.body("next", ["threadId": 1, "granularity": granularity]) }
-            #expect(client.names() == place, "seed \(seed), \(count) steps")
-            #expect(client.evaluate(".") == state, "seed \(seed), \(count) steps")
-            for _ in 0..<Int.random(in: 1...5, using: &random) { client.body("stepBack", ["threadId": 1]) }
-        }
-    }
-
     @Test("at either end it stops and says so")
     func ends() {
         let client = DapClient.onSample()
