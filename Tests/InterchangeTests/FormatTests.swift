@@ -203,7 +203,7 @@ struct FormatTests {
                 {"action":{"type":"THROWS"},"error":"boom"}
                 {"type":"SET","n":4,"prev":{"n":-1},"next":{"n":4}}
                 """#,
-            state: #"{"state":{"n":4}}"#, names: ["BUG", "SET"],
+            state: #"{"state":{"n":4}}"#, names: ["ADD", "BUG", "SET"],
             bad: [(#"{"level":"info"}"#, "this is not an entry of redux-logger, an object with 'nextState'")]),
         Sample(
             format: "bloc",
@@ -213,7 +213,8 @@ struct FormatTests {
                 {"bloc":"CounterBloc","event":{"type":"Decrement"},"currentState":1,"nextState":0}
                 hello
                 """,
-            state: #"{"CartCubit":"CartState(total: -2)","CounterBloc":0}"#, names: ["Decrement"],
+            state: #"{"CartCubit":"CartState(total: -2)","CounterBloc":0}"#,
+            names: ["Increment", "change", "Decrement"],
             notes: ["1 record without a state: line of other text"],
             bad: [(#"{"currentState":1}"#, "this is not a transition, an object with 'currentState' and 'nextState'")]),
     ]

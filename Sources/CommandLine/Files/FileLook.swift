@@ -116,9 +116,7 @@ package struct FileLook {
 
     /// What the lines mean that stand in the texts of a format.
     private mutating func suggest(_ format: ImportFormat, of lines: [JSONValue]) {
-        var suggestion = LineSuggestion()
-        for line in lines { suggestion.note(line) }
-        let guesses = suggestion.guesses
+        let guesses = LineSuggestion.guesses(about: lines)
         let options = guesses.flatMap { ["--" + $0.option, $0.value] }
         guard works(format, options) else { return }
         reasons = guesses.map { "--\($0.option) \($0.value): \($0.reason)" }
@@ -126,9 +124,7 @@ package struct FileLook {
     }
 
     private mutating func suggest(_ sample: TextSample, _ texts: FileTexts) {
-        var suggestion = LineSuggestion()
-        for value in sample.values { suggestion.note(value) }
-        let guesses = suggestion.guesses
+        let guesses = LineSuggestion.guesses(about: sample.values)
         var reasons = guesses.map { "--\($0.option) \($0.value): \($0.reason)" }
         var options = guesses.flatMap { ["--" + $0.option, $0.value] }
         if sample.form == .rows,

@@ -70,7 +70,25 @@ package final class SourceRoot {
         return path.suffix(name.count) == name[...]
     }
 
-    private func search(_ file: String) -> String? {
+    private func search(_ name: String) -> String? {
+        let file = SourceName(name)
+        if file.isForeign, let path = foreign(file.path) { return path }
+        return search(path: file.path)
+    }
+
+    /// The file below the folder that the end of a whole path names, which may be one of another machine.
+    private func foreign(_ path: String) -> String? {
+        if let path = below(path) { return path }
+        let parts = path.split(separator: "/")
+        for count in stride(from: parts.count - 1, to: 1, by: -1) {
+            let end = parts.suffix(count).joined(separator: "/")
+            let named = files[Array((parts.last ?? "").utf8)] ?? []
+            if named.contains(where: { UTF8Order.equal($0, end) }) { return end }
+        }
+        return nil
+    }
+
+    private func search(path file: String) -> String? {
         guard !UTF8Order.begins(file, with: "/") else { return below(file) ?? reportMissing(file) }
         let parts = file.split(separator: "/").filter { $0 != "." }
         guard let base = parts.last else { return reportMissing(file) }
@@ -159,6 +177,15 @@ package final class SourceRoot {
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
     }
 
+    /// What a journal's file name is called where a URI has to stand: a whole path is one of a file, an address stays one.
+    package static func reference(_ name: String) -> String {
+        let file = SourceName(name)
+        if let address = file.address { return address }
+        if UTF8Order.begins(file.path, with: "/") { return "file://" + uri(file.path) }
+        return file.isForeign
+            ? "file:///" + uri(file.path).replacing("%3A", with: ":", maxReplacements: 1) : uri(file.path)
+    }
+
     /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
     package static func uri(_ path: String) -> String {
         var result = ""
@@ -174,6 +201,54 @@ package final class SourceRoot {
             }
         }
         return result
+    }
+}
+
+/// The path that a journal's name of a file stands for: a path, `file:///x`, `C:\x`, `http://host/x` or `webpack:///./x`.
+struct SourceName {
+    let path: String
+    /// Whether it is a whole path by its form, which may be one of another machine.
+    private(set) var isForeign = false
+    /// The address of what a server gives, as a URI; nil for any other.
+    private(set) var address: String?
+
+    init(_ name: String) {
+        guard let found = name.firstMatch(of: /^([A-Za-z][A-Za-z0-9+.-]+):\/\/([^\/]*)\//) else {
+            let isWindows = name.wholeMatch(of: /[A-Za-z]:[\\\/].*/) != nil
+            isForeign = isWindows
+            // Nothing but a path of Windows has backslashes and no slash.
+            path = isWindows || !name.utf8.contains(UInt8(ascii: "/")) ? name.replacing("\\", with: "/") : name
+            return
+        }
+        let rest = name[found.range.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        let plain = Self.decoded(String(rest))
+        switch found.1.lowercased() {
+        case "file":
+            isForeign = true
+            path = plain.wholeMatch(of: /[A-Za-z]:\/.*/) == nil ? "/" + plain : plain
+        case "http", "https":
+            address = name[..<found.range.upperBound] + SourceRoot.uri(plain)
+            isForeign = UTF8Order.begins(plain, with: "@fs/")
+            path = isForeign ? String(plain.dropFirst(3)) : plain
+        default:
+            // 'webpack:///(rsc)/./src/a.ts': groups, and a way from the project's folder.
+            path = String(plain.trimmingPrefix(/(\([^\/]*\)\/)*(\.\/)*/))
+        }
+    }
+
+    private static func decoded(_ text: String) -> String {
+        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let number = UInt8(digits, radix: 16), number > 0
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(number)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -153,7 +153,7 @@ struct SarifPlace {
         let found = root?.path(of: place.file)
         return .members([
             "artifactLocation": .members([
-                "uri": .string(SourceRoot.uri(found ?? place.file)),
+                "uri": .string(found.map(SourceRoot.uri) ?? SourceRoot.reference(place.file)),
                 "uriBaseId": found == nil ? nil : .string(Self.base),
             ]),
             "region": place.line.map { line in

@@ -283,10 +283,11 @@ private struct TimeWords {
 public enum SourcePlaceText {
     /// The place that a value stands for; nil where it is none.
     ///
-    /// A text is `file`, `file:line` or `file:line:column`; an object has a member `file`, `filename` or `path`, and perhaps
+    /// A text is `file`, `file:line` or `file:line:column`, or a stack of JavaScript over several lines; an object has a member `file`, `filename` or `path`, and perhaps
     /// `line`, `lineno` or `lineNumber`, `column`, and `function`, `func` or `method`. A line that is not said is 0.
     public static func location(of value: JSONValue) -> SourceLocation? {
         switch value {
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "\n")): StackFrame.first(of: text)
         case .string(let text) where !text.isEmpty: location(text)
         case .object(let members): location(members)
         default: nil

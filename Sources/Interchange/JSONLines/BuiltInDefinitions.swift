@@ -720,8 +720,8 @@ def each:
     | (if has("action") then .action
        else del(.nextState, .["next state"], .next, .prevState, .["prev state"], .prev, .time, .timestamp, .started, .startedTime, .took) end
        | if type == "string" then {type: .} end) as $action
-    | {name: ($action | (objects | .type) // "action" | tostring), action: $action, before: known,
-       time: (.time // .timestamp // .startedTime // .started // .ts)}
+    | {name: ($action | (objects | .type) // "action" | tostring), action: $action, time: (.time // .timestamp // .startedTime // .started // .ts)}
+      + (if known == null then {} else {before: known} end)
       + if .error != null and (has("nextState") or has("next state") or has("next") | not)
         then {abort: (.error | if type == "object" then .message // tojson else tostring end)} else {state: after} end;
   if type == "array" then parts("entry"; entry) else entry end;

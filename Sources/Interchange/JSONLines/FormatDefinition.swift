@@ -70,6 +70,7 @@ public struct FormatDefinition: Sendable {
         (mapping.merge, mapping.name, mapping.action) = (question("merge"), question("name"), question("action"))
         (mapping.trace, mapping.span, mapping.time) = (question("trace"), question("span"), question("time"))
         (mapping.at, mapping.id, mapping.cause) = (question("at"), question("id"), question("cause"))
+        mapping.before = question("before")
         (mapping.mark, mapping.close, mapping.note) = (question("mark"), question("close"), question("note"))
         mapping.initial = settings["initial"] ?? mapping.initial
         return mapping

@@ -1,5 +1,6 @@
 public import JSONCore
 import JournalFormat
+import QueryLanguage
 
 /// A first guess at what the lines of a log mean: which members look like a time, a name, a place, a store and a state.
 ///
@@ -28,6 +29,8 @@ public struct LineSuggestion: Sendable {
         var numbers = 0
         var values: Set<ByteName> = []
         var bytes = 0
+        /// How many were an object of JSON in a text.
+        var texts = 0
         var isWord: Bool { words == count && places == 0 && times == 0 }
 
         mutating func note(_ value: JSONValue) {
@@ -44,6 +47,7 @@ public struct LineSuggestion: Sendable {
                 let isDate = text.utf8.count >= 19 || text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
                 if isDate, SourceTime.moment(of: value) != nil { times += 1 }
                 if LineSuggestion.isPlace(text) { places += 1 }
+                if text.utf8.first == UInt8(ascii: "{"), (try? JSONParser.parse(text))?.object != nil { texts += 1 }
                 words += 1
                 if values.count <= LineSuggestion.distinctLimit { values.insert(ByteName(text)) }
             case .number(let number):
@@ -64,9 +68,30 @@ public struct LineSuggestion: Sendable {
     /// How many lines were looked at.
     public private(set) var lines = 0
     private var objects = 0
+    /// How often a member was what another one was on the line before, so that it is the state before and the other one after.
+    private var follows: [ByteName: [ByteName: Int]] = [:]
+    private var latest: [(path: String, value: JSONValue)] = []
+    private static let comparedCount = 8
 
     /// Nothing was looked at.
     public init() {}
+
+    /// The guesses about some lines; where a member of most of them is JSON in a text, they are about what stands in it.
+    public static func guesses(about lines: [JSONValue]) -> [Guess] {
+        let lines = Array(lines.prefix(lineCount))
+        var outer = LineSuggestion()
+        for line in lines { outer.note(line) }
+        guard let path = outer.textOfJSON else { return outer.guesses }
+        let time = outer.best(timeNames) { $0.times * 10 >= $0.count * 9 }
+        // The time of the entry is that of the line in it, where that has none of its own.
+        let each =
+            time.map { ". as $entry | \(path) | fromjson? | objects | \($0) //= $entry\($0)" }
+            ?? "\(path) | fromjson? | objects"
+        guard let query = try? Query(each) else { return outer.guesses }
+        var inner = LineSuggestion()
+        for line in lines { for record in (try? query.all(of: line)) ?? [] { inner.note(record) } }
+        return [Guess(option: "each", value: each, reason: "\(path) is JSON in a text")] + inner.guesses
+    }
 
     /// Looks at a line.
     public mutating func note(_ line: JSONValue) {
@@ -74,6 +99,52 @@ public struct LineSuggestion: Sendable {
         lines += 1
         if line.object != nil { objects += 1 }
         note(line, at: [], depth: 0)
+        compare(line)
+    }
+
+    /// Looks which members are what another one was on the line before.
+    private mutating func compare(_ line: JSONValue) {
+        guard case .object(let members) = line else { return }
+        var values: [(path: String, value: JSONValue)] = []
+        for (key, value) in members where !value.isScalar && values.count < Self.comparedCount {
+            values.append((Self.text([key]), value))
+        }
+        for now in values {
+            for before in latest where now.value == before.value && !UTF8Order.equal(now.path, before.path) {
+                follows[ByteName(now.path), default: [:]][ByteName(before.path), default: 0] += 1
+            }
+        }
+        latest = values
+    }
+
+    /// The member that is JSON in a text on most lines, where none is an object with the name of a state.
+    private var textOfJSON: String? {
+        guard best(Self.stateNames, isNamed: true, { $0.bytes > 0 && $0.objects * 10 >= $0.count * 9 }) == nil else {
+            return nil
+        }
+        let found = seen.map { path, seen in (path, seen) }.filter { $0.1.texts * 2 > lines }
+        return found.count == 1 ? found[0].0 : nil
+    }
+
+    /// The member that has the state before another one, by what their values say, else by its name.
+    private func before(_ state: String) -> String? {
+        func count(_ path: String, is other: String) -> Int { follows[ByteName(path)]?[ByteName(other)] ?? 0 }
+        let candidates = seen.map { path, _ in path }.filter { path in
+            count(path, is: state) * 2 > lines - 1 && count(path, is: state) > count(state, is: path)
+                || Self.rank(path, Self.beforeNames) != nil && (seen[path]?.bytes ?? 0) > 0
+                    && path.split(separator: ".").count == state.split(separator: ".").count
+        }
+        return candidates.filter { !UTF8Order.equal($0, state) }.max { count($0, is: state) < count($1, is: state) }
+    }
+
+    /// Whether a member is the state before what another one has.
+    private func isBefore(_ path: String) -> Bool {
+        if Self.rank(path, Self.beforeNames) != nil {
+            return seen.map { other, _ in other }.contains { Self.rank($0, Self.stateNames) != nil }
+        }
+        return follows[ByteName(path)]?.contains { other, count in
+            count * 2 > lines - 1 && count > follows[other]?[ByteName(path)] ?? 0
+        } ?? false
     }
 
     private mutating func note(_ value: JSONValue, at path: [String], depth: Int) {
@@ -110,19 +181,25 @@ public struct LineSuggestion: Sendable {
         guard lines > 0 else { return [] }
         var guesses: [Guess] = []
         var state =
-            best(Self.stateNames) { seen in
+            best(Self.stateNames, unless: isBefore) { seen in
                 seen.bytes > 0 && seen.places == 0 && seen.objects * 10 >= seen.count * 9
-            } ?? best(Self.stateNames, isNamed: true) { $0.bytes > 0 && $0.arrays * 10 >= $0.count * 9 }
+            }
+            ?? best(Self.stateNames, isNamed: true, unless: isBefore) {
+                $0.bytes > 0 && $0.arrays * 10 >= $0.count * 9
+            }
+        let before = state.flatMap(before)
         let time = best(Self.timeNames) { $0.times * 10 >= $0.count * 9 }
         let place = best(Self.placeNames, isNamed: true) { $0.places * 10 >= $0.count * 9 }
         let name =
             best(Self.actionNames, isNamed: true) { $0.isWord && $0.values.count > 1 }
             ?? best(Self.actionNames, isNamed: true) { $0.isWord && lines == 1 }
-        var leftOut = self.leftOut(by: [state, store(beside: state)?.path, time, place, name])
+        var leftOut = self.leftOut(by: [state, before, store(beside: state)?.path, time, place, name])
         // One member of several is the state only where its name says so.
-        if let found = state, Self.rank(found, Self.stateNames) == nil, !leftOut.isEmpty {
+        if let found = state, Self.rank(found, Self.stateNames) == nil, before == nil, !leftOut.isEmpty {
             (state, leftOut) = (nil, [])
         }
+        let action = name.flatMap { self.action(of: $0, with: state == nil ? [] : leftOut) }
+        if let action, action.hasRest { leftOut = [] }
         if let state, let count = seen[state]?.count, count * 100 < lines * 98 {
             guesses.append(
                 Guess(option: "where", value: "\(state) != null", reason: "\(count) of \(lines) lines have it"))
@@ -133,6 +210,9 @@ public struct LineSuggestion: Sendable {
             let others = leftOut.isEmpty ? "" : ", which has nothing of " + leftOut.joined(separator: ", ")
             guesses.append(
                 Guess(option: "state", value: state, reason: "the state on \(seen[state]?.count ?? 0) lines\(others)"))
+            if let before {
+                guesses.append(Guess(option: "before", value: before, reason: "what the state was before the line"))
+            }
         } else {
             guesses.append(stateOfLine(without: [store?.path, time, place].compactMap(\.self)))
         }
@@ -140,8 +220,8 @@ public struct LineSuggestion: Sendable {
             guesses.append(
                 Guess(
                     option: "name", value: name, reason: "\(counted(seen[name]?.values.count ?? 0, "different word"))"))
-            if let action = action(of: name, beside: state) {
-                guesses.append(Guess(option: "action", value: action, reason: "the name with what it carries"))
+            if let action {
+                guesses.append(Guess(option: "action", value: action.query, reason: "the name with what it carries"))
             }
         }
         if let time { guesses.append(Guess(option: "time", value: time, reason: "reads as times")) }
@@ -159,14 +239,20 @@ public struct LineSuggestion: Sendable {
     }
 
     /// The query of an action that has more than its name: the object with its type, or the type with the payload beside it.
-    private func action(of name: String, beside state: String?) -> String? {
+    ///
+    /// - Parameter rest: the members that no other option takes; `hasRest` says that they are in it.
+    private func action(of name: String, with rest: [String]) -> (query: String, hasRest: Bool)? {
         let holder = name.split(separator: ".").dropLast().map { "." + $0 }.joined()
         if holder.isEmpty {
-            return state != nil && state != ".payload" && seen[".payload"] != nil ? "{type: \(name), payload}" : nil
+            let members = rest.map { $0.dropFirst() }
+            guard !rest.isEmpty, rest.count <= Self.payloadCount else { return nil }
+            return ("{type: \(name), \(members.joined(separator: ", "))}", true)
         }
         guard UTF8Order.ends(name, with: ".type"), let seen = seen[holder], seen.bytes > seen.count else { return nil }
-        return holder
+        return (holder, false)
     }
+
+    private static let payloadCount = 8
 
     private func stateOfLine(without taken: [String]) -> Guess {
         func isEverywhere(_ path: String) -> Bool { seen[path]?.count == lines }
@@ -204,9 +290,12 @@ public struct LineSuggestion: Sendable {
     }
 
     /// The path that fits best: one of these names, else, unless it has to be one of them, the one that the most lines have.
-    private func best(_ names: [String], isNamed: Bool = false, _ fits: (Seen) -> Bool) -> String? {
+    private func best(
+        _ names: [String], isNamed: Bool = false, unless isOut: (String) -> Bool = { _ in false },
+        _ fits: (Seen) -> Bool
+    ) -> String? {
         var best: (path: String, score: Int)?
-        for (path, seen) in seen where seen.count * 20 >= lines && fits(seen) {
+        for (path, seen) in seen where seen.count * 20 >= lines && fits(seen) && !isOut(path) {
             let depth = path.split(separator: ".").count
             let named = Self.rank(path, names).map { 10_000 - $0 * 100 } ?? 0
             if isNamed, named == 0 { continue }
@@ -218,13 +307,19 @@ public struct LineSuggestion: Sendable {
     }
 
     private static func rank(_ path: String, _ names: [String]) -> Int? {
-        let name = path.split(separator: ".").last.map { $0.lowercased().filter { $0 != "\"" } } ?? ""
-        return names.firstIndex(of: name)
+        let name = path.split(separator: ".").last.map { $0.lowercased().filter { $0.isLetter || $0 == "@" } } ?? ""
+        return names.firstIndex { UTF8Order.equal($0.filter { $0 != "_" }, name) }
     }
 
     private static let stateNames = [
-        "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "next", "new", "after", "current",
+        "state", "snapshot", "new_state", "next_state", "state_after", "after_state", "next", "new", "after",
+        "current_state", "current", "curr", "updated",
         "model", "store", "data", "payload", "value", "body",
+    ]
+    /// What has the state before an event, where another member has the one after it.
+    private static let beforeNames = [
+        "prev", "previous", "before", "old", "prior", "prev_state", "previous_state", "old_state", "state_before",
+        "before_state", "prior_state", "old_value", "prev_value", "last_state", "from_state",
     ]
     /// The columns of a table that has a value a row.
     private static let valueNames = [".key", ".field", ".property", ".metric", ".variable"]

@@ -136,33 +136,3 @@ public struct ReduxReader: ImportReader {
         }
     }
 }
-
-/// The frames of a JavaScript stack, in V8's and in the other engines' form.
-enum StackFrame {
-    /// The first frame that is not one of a library.
-    static func first(of stack: String) -> SourceLocation? {
-        let frames = stack.split(whereSeparator: \.isNewline).compactMap(frame)
-        return frames.first { !$0.file.contains("node_modules") && !$0.file.contains("redux") } ?? frames.first
-    }
-
-    /// `at dispatch (http://host/src/App.js:10:5)`, `at http://host/App.js:10:5` or `dispatch@http://host/App.js:10:5`.
-    private static func frame(_ line: Substring) -> SourceLocation? {
-        var text = line.drop { $0.isWhitespace }
-        var function: Substring = ""
-        if UTF8Order.begins(text, with: "at ") {
-            text = text.dropFirst(3)
-            if UTF8Order.ends(text, with: ")"), let open = text.lastIndex(of: "(") {
-                function = text[..<open]
-                text = text[text.index(after: open)...].dropLast()
-            }
-        } else if let at = text.lastIndex(of: "@") {
-            function = text[..<at]
-            text = text[text.index(after: at)...]
-        } else {
-            return nil
-        }
-        guard var place = SourcePlaceText.location(of: .string(String(text))), place.line > 0 else { return nil }
-        place.function = function.split(separator: " ").last.map(String.init) ?? ""
-        return place
-    }
-}

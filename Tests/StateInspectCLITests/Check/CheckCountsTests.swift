@@ -239,6 +239,32 @@ struct SourceRootTests {
         #expect(SourceRoot(folder: real + "/other").path(of: real + "/py/bank.py") == nil)
     }
 
+    @Test("an address, and a whole path of another machine, are the file that their end names")
+    func addresses() throws {
+        add("src/a b.ts")
+        add("packages/app/src/c.ts")
+        let root = SourceRoot(folder: folder.path)
+        let real = try #require(FileSystem.resolved(folder.path))
+        for name in [
+            "file:///w/src/a%20b.ts", "file://" + real + "/src/a%20b.ts", "C:\\w\\src\\a b.ts",
+            "file:///C:/w/src/a%20b.ts",
+            "http://localhost:3000/src/a%20b.ts?t=1", "webpack:///./src/a b.ts",
+            "webpack-internal:///(rsc)/./src/a b.ts",
+            "webpack://shop/./src/a b.ts", "http://localhost:5173/@fs/w/src/a b.ts", "src\\a b.ts",
+        ] { #expect(root.path(of: name) == "src/a b.ts", "\(name)") }
+        #expect(root.path(of: "http://localhost:3000/src/c.ts") == "packages/app/src/c.ts")
+        for name in [
+            "file:///w/a%20b.ts", "C:\\w\\a b.ts", "http://h/a b.ts", "http://h/../src/a%20b.ts", "file:///w/src/d.ts",
+            "webpack:///", "file:///", "http://h/%2e%2e/%00",
+        ] { #expect(root.path(of: name) == nil, "\(name)") }
+        for (name, reference) in [
+            ("src/ä.ts", "src/%C3%A4.ts"), ("/w/a b.ts", "file:///w/a%20b.ts"),
+            ("file:///w/a b.ts", "file:///w/a%20b.ts"),
+            ("C:\\w\\a b.ts", "file:///C:/w/a%20b.ts"), ("http://h:1/a b.ts", "http://h:1/a%20b.ts"),
+            ("webpack:///./src/a.ts", "src/a.ts"),
+        ] { #expect(SourceRoot.reference(name) == reference) }
+    }
+
     @Test("a name that is no module's is the end of a path: 'py/bank.py' is no 'py/old/bank.py'")
     func ends() throws {
         add("app/py/bank.py")
