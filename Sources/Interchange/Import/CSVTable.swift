@@ -35,7 +35,7 @@ struct CSVTable {
             var name = cell.text.isEmpty ? "column\(index + 1)" : cell.text
             var number = 2
             while !names.insert(name).inserted {
-                if number == 2 { doubled.append(cell.text) }
+                if !doubled.contains(cell.text) { doubled.append(cell.text) }
                 name = "\(cell.text)_\(number)"
                 number += 1
             }
