@@ -29,7 +29,7 @@ final class BisectLog {
         do {
             var file = try AppendedFile(log)
             if file.size == 0 { try file.append(Self.heading(id) + [UInt8(ascii: "\n")]) }
-            self.file = file
+            self.file = consume file
         } catch {
             throw Self.cannot("written", log, error)
         }
