@@ -184,6 +184,6 @@ extension Store {
     }
 
     func removeHistory(_ log: UndoLog<State>) {
-        published.withLock { _ in delivery.histories.removeAll { $0 === log } }
+        published.withLock { _ in knownDelivery?.histories.removeAll { $0 === log } }
     }
 }
