@@ -1,4 +1,3 @@
-internal import JournalFormat
 public import StateStore
 internal import Synchronization
 public import Testing
@@ -62,18 +61,13 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
         }
         store = ReducerStore(
             Store(
-                initial, name: name, recorder: recorder, at: TestStore.place(sourceLocation, function)),
+                initial, name: name, recorder: recorder, fileID: sourceLocation.fileID, line: sourceLocation.line,
+                column: sourceLocation.column, function: function),
             reducer: recorded, middleware: [SentAction.mark()] + middleware, clock: clock)
         self.log = log
         self.clock = clock
         mode = Mutex(exhaustivity)
         birth = sourceLocation
-    }
-
-    private static func place(_ location: Testing.SourceLocation, _ function: String) -> CommitLocation {
-        CommitLocation(
-            JournalFormat.SourceLocation(
-                file: location.fileID, line: location.line, column: location.column, function: function))
     }
 
     deinit {
@@ -113,7 +107,9 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
         }
         let sent = SentAction()
         SentAction.$current.withValue(sent) {
-            store.send(action, at: TestStore.place(sourceLocation, function))
+            store.dispatch(
+                action, fileID: sourceLocation.fileID, line: sourceLocation.line, column: sourceLocation.column,
+                function: function)
         }
         let answer = log.takeAnswer(to: sent)
         check(answer, of: words(of: action), change, at: sourceLocation)

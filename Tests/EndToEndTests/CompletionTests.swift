@@ -24,7 +24,7 @@ struct CompletionTests {
         Line(words: ["bisect", "run.jsonl", "--format", "ju"], offers: []),
         Line(words: ["check", "run.jsonl", "--format", "sa"], offers: ["sarif"]),
         Line(words: ["export", "c"], offers: ["chrome-trace", "changes", "csv"]),
-        Line(words: ["import", "red"], offers: ["redux-devtools"]),
+        Line(words: ["import", "red"], offers: ["redux-devtools", "redux-logger"]),
         Line(words: ["completions", "zs"], offers: ["zsh"]),
         Line(words: ["export", "csv", "ru"], offers: ["run.jsonl"]),
         Line(words: ["export", "csv", "run.jsonl", "--path", "/cart/d"], offers: ["/cart/discounts"]),

@@ -24,13 +24,6 @@ struct RecipeTests {
 
     private static let recipes = [
         Recipe(
-            title: "The history of a JSON file in git",
-            given: """
-                git init -q . && git config user.email a@b && git config user.name a
-                for n in 1 2 3; do echo "{ \\"limit\\" : $n }" > config.json; git add config.json; git commit -q -m "to $n, and more"; done
-                """, needs: "git", journal: "config.journal.jsonl", commits: 2, query: ".state.limit", output: "3",
-            name: "to 3, and more"),
-        Recipe(
             title: "The counterexample that TLC dumps",
             given: file(
                 "trace.json",

@@ -209,7 +209,8 @@ struct ChangedFileTests {
     func importing(change: String, signal: String, values: String) async throws {
         let run = try await shell(
             #"""
-            echo '{"s":1}' > log
+            # A shell that has waited once lets its programs have the signals that the test's own thread does not take.
+            /bin/true; echo '{"s":1}' > log
             "$INSPECT" import jsonl log --state .s --follow -o run.jsonl & importer=$!
             sleep 1; echo '{"s":2}' >> log
             wait_for() { n=0; while [ $n -lt 200 ] && ! [ "$(values 2> /dev/null)" = "$1" ]; do n=$((n+1)); sleep 0.05; done; }

@@ -94,7 +94,18 @@ struct BadTextTests {
             }
             func operation(_ name: String, _ path: String) -> String { #"{"op":"\#(name)","path":\#(path),"value":7}"# }
             let (good, begin) = (operation("replace", path("n")), #"{"n":1,"l":[]}"# + "\n")
-            return [
+            // In JavaScript a value may be undefined, which JSON leaves out.
+            let strict = format != .jsonPatch
+                ? []
+                : [
+                    Case(
+                        format, begin + "[[\(good)],[\(operation("replace", path("z")))],[\(good)],[\(good)]]", 2,
+                        "operation 0 at '/z' of the patch: there is no member 'z'", keeps: 3),
+                    Case(
+                        format, begin + #"[{"op":"add","path":\#(path("n"))}]"#, 2, "the member 'value' is missing",
+                        keeps: 0),
+                ]
+            return strict + [
                 Case(
                     format, begin + "[\(operation("increment", path("n")))]\n[\(good)]", 2,
                     "there is no operation 'increment'", keeps: 1),
@@ -102,14 +113,8 @@ struct BadTextTests {
                     format, begin + "[\(good),\(operation("remove", path("m", "x")))]", 2,
                     "operation 1 at '/m/x' of the patch: there is no member 'm'", keeps: 0),
                 Case(
-                    format, begin + "[[\(good)],[\(operation("replace", path("z")))],[\(good)],[\(good)]]", 2,
-                    "operation 0 at '/z' of the patch: there is no member 'z'", keeps: 3),
-                Case(
                     format, begin + "[\(operation("add", path("l", "9")))]", 2,
                     "index 9 is past the end, the array holds 0", keeps: 0),
-                Case(
-                    format, begin + #"[{"op":"add","path":\#(path("n"))}]"#, 2, "the member 'value' is missing",
-                    keeps: 0),
                 Case(format, begin + #"{"patch":[],"time":"yesterday"}"#, 2, "'time' should be \(time)", keeps: 0),
                 Case(format, begin + #"{"other":1}"# + "\n[\(good)]", 2, "this is not \(format.form)", keeps: 1),
             ]
@@ -220,7 +225,7 @@ struct BadTextTests {
         Case(.debezium, row("u", "5"), 1, "'after' should be a row, an object", keeps: 0),
         Case(
             .debezium, row("c", #"{"id":1}"#, #""table":"t","ts_ms":"x""#), 1, "'time' gives \"x\", should be \(time)",
-            keeps: 0),
+            keeps: 1, parts: 0),
         Case(
             .debezium, "[" + row("c", #"{"id":1}"#) + "," + row("z", "{}") + "," + row("c", #"{"id":2}"#) + "]", 1,
             "event 1: there is no operation 'z'", keeps: 2),

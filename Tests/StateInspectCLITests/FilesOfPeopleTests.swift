@@ -162,7 +162,7 @@ struct FilesOfPeopleTests {
         #expect(found.status == 1 && found.output.split(separator: "\n").count == 1, "\(found)")
         #expect(found.output.contains("end in CR LF") && found.messages.contains("-text"), "\(found)")
         let repaired = run(["verify", "D/crlf.jsonl", "--repair", "D/whole.jsonl"])
-        #expect(run(["verify", "D/whole.jsonl"]).status == run(["verify", journal.path]).status, "\(repaired)")
+        #expect(run(["verify", "D/whole.jsonl"]).status == 0, "\(repaired)")
     }
 
     @Test(

@@ -36,7 +36,7 @@ enum StackFrame {
         // What a server was asked for besides the file is none of its name.
         let end = place.file.firstRange(of: "?")?.lowerBound ?? place.file.firstRange(of: "//&")?.lowerBound
         if let end { place.file = String(place.file[..<end]) }
-        return place.file.contains(where: \.isLetter) ? place : nil
+        return place.file.contains(where: \.isLetter) || UTF8Order.equal(place.file, "-") ? place : nil
     }
 
     /// `eval at ./src/App.tsx (http://h/main.js:10:1), <anonymous>:12:5`, and Firefox's `http://h/App.js line 5 > eval:1:2`.

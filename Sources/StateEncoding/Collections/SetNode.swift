@@ -28,7 +28,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         let isSameEpoch = epoch == newer.epoch || !pass.traits(of: Element.self).mayHoldSecrets(pass)
         let (gone, come) =
             isSameEpoch
-            ? try change(to: newer, pass)
+            ? try change(to: newer, old, pass)
             : (old, try pass.asOf(newer.epoch) { () throws(StateEncodingError) in try sorted(newer.value, pass) })
         if gone.isEmpty && come.isEmpty {
             newer.texts = old
@@ -42,9 +42,22 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
 
     /// The texts that are in one of two versions only, in order; some in both, which the edit leaves out.
     private func change(
-        to newer: SetNode<Element>, _ pass: EncodingPass
+        to newer: SetNode<Element>, _ old: TextList, _ pass: EncodingPass
     ) throws(StateEncodingError) -> (gone: TextList, come: TextList) {
-        let change = SetChange(from: value, to: newer.value, pass.traits(of: Element.self).layout)
+        if let leaf = cheapLeaf(pass), let before = BucketView(value, pass.options),
+            let after = BucketView(newer.value, pass.options)
+        {
+            defer { withExtendedLifetime((value, newer.value)) {} }
+            // Looking every element up costs more than writing and sorting texts as cheap as these.
+            guard before.isLaidOut(like: after) else { return (old, after.texts(of: leaf).sorted()) }
+            var (gone, come) = (TextList(), TextList())
+            before.compare(with: after, pass.traits(of: Element.self).layout) { first, second in
+                if let first { gone.append(leaf, at: first) }
+                if let second { come.append(leaf, at: second) }
+            }
+            return (gone.sorted(), come.sorted())
+        }
+        let change = SetChange(from: value, to: newer.value, pass.traits(of: Element.self).layout, pass.options)
         return (try sorted(change.gone, pass), try sorted(change.come, pass))
     }
 
@@ -53,7 +66,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     ) throws(StateEncodingError) -> Bool {
         var elements = Array(value)
         if traits.isPlain, let older = older as? SetNode<Element> {
-            elements = SetChange(from: older.value, to: value, pass.traits(of: Element.self).layout).come
+            elements = SetChange(from: older.value, to: value, pass.traits(of: Element.self).layout, pass.options).come
         }
         for element in elements where try test(pass.child(of: element, asOf: epoch), nil) { return true }
         return false
@@ -61,6 +74,10 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
 
     private func sortedTexts(_ pass: EncodingPass) throws(StateEncodingError) -> TextList {
         if let texts { return texts }
+        if let leaf = cheapLeaf(pass), let buckets = BucketView(value, pass.options) {
+            defer { withExtendedLifetime(value) {} }
+            return buckets.texts(of: leaf).sorted()
+        }
         return try sorted(value, pass)
     }
 
@@ -74,12 +91,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         _ elements: some Collection<Element>, _ pass: EncodingPass
     ) throws(StateEncodingError) -> TextList {
         var texts = TextList(capacity: elements.count)
-        let leaf = cheapLeaf(pass)
         for element in elements {
-            if let leaf {
-                withAddress(of: element) { texts.append(leaf, at: $0) }
-                continue
-            }
             try texts.append { (bytes) throws(StateEncodingError) in try appendText(of: element, to: &bytes, pass) }
         }
         return texts.sorted()
@@ -127,23 +139,63 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     }
 }
 
-/// The elements that are in one of two versions of a set only, by their bytes; some in both.
+/// The elements that are in one of two versions of a set only, by their bytes; some in both, if they have another bucket now.
 private struct SetChange<Element: Hashable> {
     private(set) var gone: [Element] = []
     private(set) var come: [Element] = []
 
-    /// Compares two versions: side by side for as long as they are the same, as a copy on write keeps the order.
+    /// Compares two versions: bucket by bucket if a copy on write kept the buckets, else element by element.
     ///
-    /// - Complexity: O(n) comparisons of bytes, and a look-up of each element after the first that differs.
-    init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout) {
-        let common = zip(old, new).lazy.prefix { layout.holdsSame($0, $1) }.reduce(0) { count, _ in count + 1 }
-        gone = old.dropFirst(common).filter { !Self.holds(new, $0, layout) }
-        come = new.dropFirst(common).filter { !Self.holds(old, $0, layout) }
+    /// - Complexity: O(n) comparisons of bytes; if the set was made anew, O(n) look-ups.
+    init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout, _ options: EncodingOptions) {
+        if let before = BucketView(old, options), let after = BucketView(new, options), before.isLaidOut(like: after) {
+            before.compare(with: after, layout) { first, second in
+                if let first { gone.append(first.value(as: Element.self)) }
+                if let second { come.append(second.value(as: Element.self)) }
+            }
+            withExtendedLifetime((old, new)) {}
+        } else {
+            gone = old.filter { !Self.holds(new, $0, layout) }
+            come = new.filter { !Self.holds(old, $0, layout) }
+        }
     }
 
     /// Whether an element is there with the same bytes; equal elements may still differ in what they encode.
     private static func holds(_ set: Set<Element>, _ element: Element, _ layout: ByteLayout) -> Bool {
         set.firstIndex(of: element).map { layout.holdsSame(set[$0], element) } ?? false
+    }
+}
+
+extension BucketView {
+    /// Visits the buckets of two sets in which they differ by their bytes, with the elements that are there.
+    fileprivate func compare(
+        with other: BucketView, _ layout: ByteLayout, _ body: (Address?, Address?) -> Void
+    ) {
+        for word in 0..<wordCount {
+            let (left, right) = (occupied(word: word), other.occupied(word: word))
+            var rest = left | right
+            while rest != 0 {
+                let bit = rest & (0 &- rest)
+                let bucket = word * 64 + rest.trailingZeroBitCount
+                rest ^= bit
+                let (first, second) = (key(bucket, stride: layout.stride), other.key(bucket, stride: layout.stride))
+                if left & right & bit != 0, layout.same(first, second) { continue }
+                body(left & bit != 0 ? first : nil, right & bit != 0 ? second : nil)
+            }
+        }
+    }
+
+    /// The texts of a set's elements, in the order of the buckets.
+    fileprivate func texts<Leaf: LeafEncodable>(of leaf: Leaf.Type) -> TextList {
+        var texts = TextList()
+        for word in 0..<wordCount {
+            var rest = occupied(word: word)
+            while rest != 0 {
+                texts.append(leaf, at: key(word * 64 + rest.trailingZeroBitCount, stride: MemoryLayout<Leaf>.stride))
+                rest &= rest - 1
+            }
+        }
+        return texts
     }
 }
 

@@ -12,8 +12,8 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
 
     /// Compares two versions.
     ///
-    /// A copy on write keeps the order of its entries, so both are walked side by side; from the first entry on that was added
-    /// or removed, each is looked up by its hash.
+    /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by
+    /// its hash only if one was added or removed. A table that was rehashed is walked entry by entry.
     ///
     /// - Complexity: O(n) comparisons of bytes; keys are made into text only for what differs.
     init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {
@@ -21,22 +21,57 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         keyText = pass.keyText(of: Key.self, for: Value.self)
         keyLayout = pass.traits(of: Key.self).layout
         valueLayout = pass.traits(of: Value.self).layout
-        var others = old.makeIterator()
-        var isAligned = true
-        for entry in new {
-            if isAligned, let other = others.next(), keyLayout.holdsSame(other.key, entry.key) {
-                try compare(other, entry)
-            } else {
-                isAligned = false
-                try compare(entry, with: old)
+        if let before = BucketView(old, pass.options), let after = BucketView(new, pass.options),
+            before.isLaidOut(like: after)
+        {
+            try compare(before, after, old, new)
+        } else {
+            try walk(old, new)
+        }
+    }
+
+    /// Compares two tables of one layout.
+    private mutating func compare(
+        _ before: BucketView, _ after: BucketView, _ old: [Key: Value], _ new: [Key: Value]
+    ) throws(StateEncodingError) {
+        for word in 0..<before.wordCount {
+            let (left, right) = (before.occupied(word: word), after.occupied(word: word))
+            var rest = left | right
+            while rest != 0 {
+                let bit = rest & (0 &- rest)
+                let bucket = word * 64 + rest.trailingZeroBitCount
+                rest ^= bit
+                let (isInOld, isInNew) = (left & bit != 0, right & bit != 0)
+                if isInOld, isInNew, same(before, after, bucket) { continue }
+                if isInOld { appendIfRemoved(key(before, bucket), old, new) }
+                if isInNew {
+                    let value = after.value(bucket, stride: valueLayout.stride).value(as: Value.self)
+                    try compare((key(after, bucket), value), with: old)
+                }
             }
         }
-        if isAligned, old.count == new.count { return }
-        for key in old.keys { appendIfRemoved(key, old, new) }
+        withExtendedLifetime((old, new)) {}
+    }
+
+    @inline(__always)
+    private func same(_ before: BucketView, _ after: BucketView, _ bucket: Int) -> Bool {
+        let (keys, values) = (keyLayout.stride, valueLayout.stride)
+        return keyLayout.same(before.key(bucket, stride: keys), after.key(bucket, stride: keys))
+            && valueLayout.same(before.value(bucket, stride: values), after.value(bucket, stride: values))
+    }
+
+    private func key(_ view: BucketView, _ bucket: Int) -> Key {
+        view.key(bucket, stride: keyLayout.stride).value(as: Key.self)
     }
 
     private mutating func appendIfRemoved(_ key: Key, _ old: [Key: Value], _ new: [Key: Value]) {
         if new.index(forKey: key) == nil, let value = old[key] { changes.append(.removed(key, value)) }
+    }
+
+    /// Compares two tables with different buckets, entry by entry.
+    private mutating func walk(_ old: [Key: Value], _ new: [Key: Value]) throws(StateEncodingError) {
+        for entry in new { try compare(entry, with: old) }
+        for key in old.keys { appendIfRemoved(key, old, new) }
     }
 
     private typealias Entry = (key: Key, value: Value)

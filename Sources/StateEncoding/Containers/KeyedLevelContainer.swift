@@ -3,18 +3,17 @@
 /// `encodeIfPresent` writes a nil as `null`, so the shape of a state stays the same. A member that a value's own
 /// `encode(to:)` does not mention is not there.
 struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let level: Level
+    let encoder: LevelEncoder
     let object: ObjectBuilder
     /// Containers on the way from the encoder to this one.
     var depth = 0
 
-    var codingPath: [any CodingKey] { level.codingPath }
+    var codingPath: [any CodingKey] { encoder.codingPath }
 
     @inline(__always)
     private func put(_ scalar: Scalar, _ key: Key) throws {
-        try level.checkProblem()
+        try encoder.checkProblem()
         let name = key.stringValue
-        if level.writesText { return level.write(scalar, forKey: name, of: object) }
         if object.keeps(scalar, forKey: name) { return }
         object.put(.scalar(scalar), forKey: name, after: object.predecessor(name))
     }
@@ -24,12 +23,11 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        try level.checkProblem()
+        try encoder.checkProblem()
         let name = key.stringValue
-        if level.writesText { return try level.write(value, forKey: name, of: object) }
         if object.keeps(value, forKey: name) { return }
         let predecessor = object.predecessor(name)
-        object.put(level.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
+        object.put(encoder.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
     }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -40,17 +38,17 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let (name, predecessor) = place(key)
-        let (node, builder) = level.nestedObject(base: predecessor.value, levels: level.levels - depth - 1)
+        let (node, builder) = encoder.nestedObject(base: predecessor.value, levels: encoder.levels - depth - 1)
         object.put(.object(node), forKey: name, after: predecessor)
         return KeyedEncodingContainer(
-            KeyedLevelContainer<NestedKey>(level: level, object: builder, depth: depth + 1))
+            KeyedLevelContainer<NestedKey>(encoder: encoder, object: builder, depth: depth + 1))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         let (name, predecessor) = place(key)
-        let builder = level.nestedArray(base: predecessor.value, levels: level.levels - depth - 1)
+        let builder = encoder.nestedArray(base: predecessor.value, levels: encoder.levels - depth - 1)
         object.put(.array(builder.node), forKey: name, after: predecessor)
-        return UnkeyedLevelContainer(level: level, array: builder, depth: depth + 1)
+        return UnkeyedLevelContainer(encoder: encoder, array: builder, depth: depth + 1)
     }
 
     private func place(_ key: Key) -> (String, ObjectBuilder.Predecessor) {
@@ -70,7 +68,7 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let object = object
         let node = object.detached()
         object.put(.scalar(.null), forKey: name, after: predecessor)
-        return level.lateEncoder(base: predecessor.value) { tree in
+        return encoder.lateEncoder(base: predecessor.value) { tree in
             if let place = node.place(of: name) { node.values[place] = tree }
         }
     }

@@ -2,155 +2,67 @@
 ///
 /// A value's `encode(to:)` therefore returns before anything below it is encoded, and what did not change below it never is.
 final class LevelEncoder: Encoder {
-    let level: Level
-
-    init(_ level: Level) { self.level = level }
-
-    var codingPath: [any CodingKey] { level.codingPath }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        level.container(keyedBy: type)
-    }
-
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { level.unkeyedContainer() }
-
-    func singleValueContainer() -> any SingleValueEncodingContainer { level.singleValueContainer() }
-}
-
-/// One level of a value while it encodes itself.
-///
-/// What the value gets to encode into is used again for the next value of the type, if nothing else holds it.
-final class Level {
-    /// Nil while no value encodes itself.
-    @safe @exclusivity(unchecked) private var presentPass: EncodingPass?
+    let pass: EncodingPass
     /// Levels that containers opened within this one may still nest, so that an `encode(to:)` that calls itself through
     /// `superEncoder` ends with an error.
-    @safe @exclusivity(unchecked) private(set) var levels = 0
-    @safe @exclusivity(unchecked) private var base: EncodedTree?
+    let levels: Int
+    private let base: EncodedTree?
     /// The expected members, without a predecessor.
-    @safe @exclusivity(unchecked) private var names: MemberNames?
+    private let names: MemberNames?
     /// Whether the level ends after its parent's, so that no part of the state before may change in place.
-    @safe @exclusivity(unchecked) private var isLate = false
-    private let object = ObjectBuilder()
-    @safe @exclusivity(unchecked) private var hasObject = false
+    private let isLate: Bool
+    @safe @exclusivity(unchecked) private var object: ObjectBuilder?
     @safe @exclusivity(unchecked) private var array: ArrayBuilder?
     @safe @exclusivity(unchecked) private var single: EncodedTree?
     @safe @exclusivity(unchecked) private var late: [LateValue] = []
     /// The type of keys that values of this type are known to encode with.
-    @safe @exclusivity(unchecked) private var knownKeys: ObjectIdentifier?
+    private let knownKeys: ObjectIdentifier?
     /// The other types of keys that it was asked for, while anything may be redacted.
     @safe @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
     /// What has no JSON form of what the value did.
     @safe @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
-    /// The keyed container that was made last, and the type of its keys.
-    @safe @exclusivity(unchecked) private var keyed: AnyObject?
-    @safe @exclusivity(unchecked) private var keyedType: ObjectIdentifier?
-    /// Whether members become text at once.
-    @safe @exclusivity(unchecked) private(set) var writesText = false
-    /// Whether the value did something else than to encode members, or wrote other members as text than expected.
-    @safe @exclusivity(unchecked) private var isOdd = false
-    @safe @exclusivity(unchecked) private var place = 0
 
-    init() {}
-
-    convenience init(_ pass: EncodingPass, base: EncodedTree?, levels: Int, isLate: Bool) {
-        self.init()
-        begin(pass, base: base, names: nil, knownKeys: nil, levels: levels, isLate: isLate)
-    }
-
-    var pass: EncodingPass {
-        guard let presentPass else { preconditionFailure("a level of no value encodes something") }
-        return presentPass
-    }
-
-    /// Starts a level.
-    func begin(
-        _ pass: EncodingPass, base: EncodedTree?, names: MemberNames?, knownKeys: ObjectIdentifier?, levels: Int,
-        isLate: Bool = false, writesText: Bool = false
+    init(
+        _ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, knownKeys: ObjectIdentifier? = nil,
+        levels: Int, isLate: Bool = false
     ) {
-        presentPass = pass
+        self.pass = pass
         self.knownKeys = knownKeys
         self.names = names
         self.isLate = isLate
         self.base = base
         self.levels = levels
-        self.writesText = writesText
         if levels < 0 { problem = .tooDeep(limit: pass.options.depthLimit) }
     }
 
-    /// Forgets all that belongs to one value.
-    ///
-    /// - Returns: whether another value may encode itself into it: false if something else may still hold a container.
-    func end() -> Bool {
-        guard !isOdd, keyed == nil || isKnownUniquelyReferenced(&keyed) else {
-            keyed = nil
-            return false
-        }
-        (presentPass, base, names, single, array, problem) = (nil, nil, nil, nil, nil, nil)
-        (hasObject, writesText, place) = (false, false, 0)
-        if !late.isEmpty { late = [] }
-        if !keyTypes.isEmpty { keyTypes = [] }
-        object.end()
-        return true
-    }
-
-    /// Lets go of the container, which holds this level.
-    func releaseContainer() { keyed = nil }
-
     var codingPath: [any CodingKey] { pass.path.map(PathKey.init) }
-
-    /// Whether a keyed container is one reference to an object.
-    private static let isContainerAnObject: Bool = {
-        typealias Container = KeyedEncodingContainer<PathKey>
-        guard LayoutReading.isOnByDefault, MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size,
-            let fields = RuntimeFields.stored(in: Container.self), fields.count == 1, fields[0].offset == 0
-        else { return false }
-        return fields[0].isStrong && fields[0].type is AnyClass
-    }()
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if array != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        let identifier = ObjectIdentifier(type)
-        if pass.types != nil, identifier != knownKeys { keyTypes.append(type) }
-        openObject()
-        // To make one costs as much as to encode five members.
-        if identifier == keyedType, let keyed {
-            return unsafe unsafeBitCast(keyed, to: KeyedEncodingContainer<Key>.self)
-        }
-        let made = KeyedEncodingContainer(KeyedLevelContainer<Key>(level: self, object: object))
-        // Of one container it can be found out whether the value kept it.
-        if keyed != nil || !Level.isContainerAnObject {
-            isOdd = true
-        } else if !isLate {
-            keyed = unsafe unsafeBitCast(made, to: AnyObject.self)
-            keyedType = identifier
-        }
-        return made
+        if pass.types != nil, ObjectIdentifier(type) != knownKeys { keyTypes.append(type) }
+        return KeyedEncodingContainer(KeyedLevelContainer(encoder: self, object: openObject()))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        isOdd = true
-        if hasObject || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        return UnkeyedLevelContainer(level: self, array: openArray())
+        if object != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return UnkeyedLevelContainer(encoder: self, array: openArray())
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        isOdd = true
-        if hasObject || array != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        return SingleValueLevelContainer(level: self)
+        if object != nil || array != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return SingleValueLevelContainer(encoder: self)
     }
 
-    private func openObject() {
-        if hasObject { return }
-        hasObject = true
+    private func openObject() -> ObjectBuilder {
+        if let object { return object }
         var predecessor: ObjectNode?
         if case .object(let node)? = base { predecessor = node }
-        if isLate {
-            object.begin(reusing: predecessor, own: ObjectNode())
-        } else {
-            object.begin(base: predecessor, names: names)
-        }
+        let builder =
+            isLate
+            ? ObjectBuilder(reusing: predecessor, own: ObjectNode()) : ObjectBuilder(base: predecessor, names: names)
+        object = builder
+        return builder
     }
 
     private func openArray() -> ArrayBuilder {
@@ -186,21 +98,14 @@ final class Level {
     /// An object below this level that is filled in while the level is, or while its container is held.
     func nestedObject(base: EncodedTree?, levels: Int) -> (node: ObjectNode, builder: ObjectBuilder) {
         checkLevels(levels)
-        isOdd = true
         let node = ObjectNode()
-        let builder = ObjectBuilder()
-        if case .object(let before)? = base {
-            builder.begin(reusing: before, own: node)
-        } else {
-            builder.begin(reusing: nil, own: node)
-        }
-        return (node, builder)
+        if case .object(let before)? = base { return (node, ObjectBuilder(reusing: before, own: node)) }
+        return (node, ObjectBuilder(reusing: nil, own: node))
     }
 
     /// An array below this level that is filled in like ``nestedObject(base:levels:)``.
     func nestedArray(base: EncodedTree?, levels: Int) -> ArrayBuilder {
         checkLevels(levels)
-        isOdd = true
         if case .array(let before)? = base { return ArrayBuilder(base: before) }
         return ArrayBuilder(base: nil)
     }
@@ -211,15 +116,14 @@ final class Level {
 
     /// An encoder for a part of this level that is filled in later, by `fill`.
     func lateEncoder(base: EncodedTree?, _ fill: @escaping (EncodedTree) -> Void) -> LevelEncoder {
-        isOdd = true
-        let level = Level(pass, base: base, levels: levels - 1, isLate: true)
-        if let problem = level.problem { report(problem) }
-        late.append(LateValue(level: level, fill: fill))
-        return LevelEncoder(level)
+        let encoder = LevelEncoder(pass, base: base, levels: levels - 1, isLate: true)
+        if let problem = encoder.problem { report(problem) }
+        late.append(LateValue(encoder: encoder, fill: fill))
+        return encoder
     }
 
     private struct LateValue {
-        let level: Level
+        let encoder: LevelEncoder
         let fill: (EncodedTree) -> Void
     }
 
@@ -228,45 +132,14 @@ final class Level {
     /// A value that wrote nothing is an empty object.
     func finish() -> EncodedLevel {
         for value in late {
-            value.fill(value.level.finish().whole)
-            if let problem = value.level.problem { report(problem) }
-            keyTypes += value.level.keyTypes
+            value.fill(value.encoder.finish().whole)
+            if let problem = value.encoder.problem { report(problem) }
+            keyTypes += value.encoder.keyTypes
         }
-        if hasObject { return object.finish() }
+        if let object { return object.finish() }
         if let array { return .fresh(.array(array.node)) }
         return .fresh(single ?? .object(ObjectNode()))
     }
-
-    // MARK: Text at once
-
-    /// Writes a member as text, if it is the expected one.
-    @inline(__always)
-    func write(_ scalar: Scalar, forKey name: String, of object: ObjectBuilder) {
-        guard opens(name, of: object) else { return }
-        scalar.append(to: &pass.text)
-    }
-
-    /// Writes a member and what is below it.
-    func write<Value: Encodable>(_ value: Value, forKey name: String, of object: ObjectBuilder) throws {
-        guard opens(name, of: object) else { return }
-        do { try pass.writeText(of: value) } catch {
-            isOdd = true
-            throw error
-        }
-    }
-
-    private func opens(_ name: String, of object: ObjectBuilder) -> Bool {
-        guard !isOdd, object === self.object, let names, names.has(name, at: place) else {
-            isOdd = true
-            return false
-        }
-        names.appendOpening(place, to: &pass.text)
-        place += 1
-        return true
-    }
-
-    /// Whether all expected members were written, in their order, and nothing else.
-    var isTextWhole: Bool { !isOdd && problem == nil && hasObject && place == names?.names.count }
 }
 
 /// A step of the way as a coding key, for an `encode(to:)` or `init(from:)` that asks where it is.
@@ -292,18 +165,18 @@ package struct PathKey: CodingKey {
 
 /// The one value that a value encodes in its place.
 struct SingleValueLevelContainer: SingleValueEncodingContainer {
-    let level: Level
+    let encoder: LevelEncoder
 
-    var codingPath: [any CodingKey] { level.codingPath }
+    var codingPath: [any CodingKey] { encoder.codingPath }
 
     private func put(_ scalar: Scalar) throws {
-        try level.checkProblem()
-        level.put(.scalar(scalar))
+        try encoder.checkProblem()
+        encoder.put(.scalar(scalar))
     }
 
     func encode<T: Encodable>(_ value: T) throws {
-        try level.checkProblem()
-        level.put(level.pass.child(of: value, base: level.singleBase))
+        try encoder.checkProblem()
+        encoder.put(encoder.pass.child(of: value, base: encoder.singleBase))
     }
 
     func encodeNil() throws { try put(.null) }

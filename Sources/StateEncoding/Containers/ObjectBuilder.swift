@@ -4,32 +4,26 @@
 /// others. Without a predecessor, they are kept without their names while these are the expected ones. The first one
 /// out of order makes it an object of its own.
 final class ObjectBuilder {
-    @safe @exclusivity(unchecked) private var base: ObjectNode?
+    private let base: ObjectNode?
     @safe @exclusivity(unchecked) private var matched = 0
     @safe @exclusivity(unchecked) private var changes: [MemberChange] = []
     @safe @exclusivity(unchecked) private var own: ObjectNode?
     /// The expected names, and the members that had them.
-    @safe @exclusivity(unchecked) private var names: MemberNames?
+    private let names: MemberNames?
     @safe @exclusivity(unchecked) private var values: [EncodedTree] = []
 
-    /// Starts an object that may change `base` in place, or else expects some names.
-    func begin(base: ObjectNode?, names: MemberNames?) {
+    /// A builder that may change `base` in place, or else expects some names.
+    init(base: ObjectNode?, names: MemberNames?) {
         self.base = base
         self.names = base == nil ? names : nil
         if let names = self.names { values.reserveCapacity(names.names.count) }
     }
 
-    /// Starts a new object that takes unchanged parts from `base`.
-    func begin(reusing base: ObjectNode?, own: ObjectNode) {
+    /// A builder of a new object that takes unchanged parts from `base`.
+    init(reusing base: ObjectNode?, own: ObjectNode) {
         self.base = base
+        names = nil
         self.own = own
-    }
-
-    /// Forgets the object.
-    func end() {
-        (base, own, names, matched) = (nil, nil, nil, 0)
-        if !changes.isEmpty { changes = [] }
-        if !values.isEmpty { values = [] }
     }
 
     /// Whether the next member in the predecessor's order has this name and equal bytes; then it is finished.

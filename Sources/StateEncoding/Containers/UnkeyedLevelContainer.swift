@@ -1,11 +1,11 @@
 /// The elements that a value encodes.
 struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
-    let level: Level
+    let encoder: LevelEncoder
     let array: ArrayBuilder
     /// Containers on the way from the encoder to this one.
     var depth = 0
 
-    var codingPath: [any CodingKey] { level.codingPath }
+    var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { array.node.elements.count }
 
     private func append(_ scalar: Scalar) throws {
@@ -15,26 +15,26 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
 
     /// Ends the encoding of a value with more elements than the byte limit allows.
     private func checkProblem() throws {
-        if count > level.pass.byteLimit { level.report(.tooLong(limit: level.pass.byteLimit)) }
-        try level.checkProblem()
+        if count > encoder.pass.byteLimit { encoder.report(.tooLong(limit: encoder.pass.byteLimit)) }
+        try encoder.checkProblem()
     }
 
     func encode<T: Encodable>(_ value: T) throws {
         try checkProblem()
-        array.append(level.pass.child(of: value, base: array.predecessor))
+        array.append(encoder.pass.child(of: value, base: array.predecessor))
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
-        let (node, builder) = level.nestedObject(base: array.predecessor, levels: level.levels - depth - 1)
+        let (node, builder) = encoder.nestedObject(base: array.predecessor, levels: encoder.levels - depth - 1)
         array.append(.object(node))
         return KeyedEncodingContainer(
-            KeyedLevelContainer<NestedKey>(level: level, object: builder, depth: depth + 1))
+            KeyedLevelContainer<NestedKey>(encoder: encoder, object: builder, depth: depth + 1))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let builder = level.nestedArray(base: array.predecessor, levels: level.levels - depth - 1)
+        let builder = encoder.nestedArray(base: array.predecessor, levels: encoder.levels - depth - 1)
         array.append(.array(builder.node))
-        return UnkeyedLevelContainer(level: level, array: builder, depth: depth + 1)
+        return UnkeyedLevelContainer(encoder: encoder, array: builder, depth: depth + 1)
     }
 
     func superEncoder() -> any Encoder {
@@ -42,7 +42,7 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
         let predecessor = array.predecessor
         let node = array.node
         array.append(.scalar(.null))
-        return level.lateEncoder(base: predecessor) { node.elements[place] = $0 }
+        return encoder.lateEncoder(base: predecessor) { node.elements[place] = $0 }
     }
 
     func encodeNil() throws { try append(.null) }

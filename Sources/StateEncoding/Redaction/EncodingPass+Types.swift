@@ -13,7 +13,6 @@ extension EncodingPass {
     ) throws(StateEncodingError) -> EncodedLevel {
         hidesByType = true
         types?.noteMet(type(of: value))
-        if let changes = try hidingChanges(rule, of: value, in: level) { return changes }
         guard let clear = LevelMembers(level, self) else {
             return .fresh(try hidingWhole(rule, of: value, level.whole))
         }
@@ -46,37 +45,6 @@ extension EncodingPass {
         let hidden = HiddenMembers(rule, secrets, own, epoch: epoch, clear: clear)
         if isCollecting { collect(hidden) }
         return clear.level(shown, hidden, instead: level)
-    }
-
-    /// What changed of a value whose secrets are surely those of the value before; nil where all of it has to be looked at.
-    ///
-    /// - Complexity: a comparison of each secret's bytes, and a search of what changed.
-    private func hidingChanges<Value: Encodable>(
-        _ rule: TypeRule, of value: Value, in level: EncodedLevel
-    ) throws(StateEncodingError) -> EncodedLevel? {
-        guard case .changed(let object, let changes) = level, let known = object.hidden, known.rule === rule,
-            known.epoch == epoch, rule.paths.isEmpty, !isCollecting, !looksForFormer || former.isEmpty
-        else { return nil }
-        // What is hidden differs from what came in clear, and is no change.
-        let open = changes.filter { !isKnown($0.value, as: known.clear.values[$0.place]) }
-        for (property, secret) in zip(rule.properties, known.secrets) {
-            guard let copy = secret.copy, let reader = property.reader, let name = secret.path.first,
-                withAddress(of: value, { reader.isSame(copy, at: $0) })
-            else { return nil }
-            if let place = known.clear.place(of: name), open.contains(where: { $0.place == place }) { return nil }
-        }
-        let search = copySearch(rule, known.search, before: nil, hasBefore: true)
-        var shown: [MemberChange] = []
-        for change in open {
-            let old = known.clear.values[change.place]
-            let key = object.keys[change.place]
-            let tree = try hiding(change.value, at: [key], [], since: old, search, isSame: true)
-            known.clear.replace(change.place, by: change.value)
-            if !EncodedTree.identical(object.values[change.place], tree) {
-                shown.append(MemberChange(place: change.place, value: tree))
-            }
-        }
-        return .changed(object, shown)
     }
 
     /// Notes the secrets of a value that the commit takes out of the state.
@@ -213,9 +181,6 @@ struct LevelMembers {
         case .fresh: return nil
         }
     }
-
-    /// Replaces the value of a member.
-    mutating func replace(_ place: Int, by value: EncodedTree) { values[place] = value }
 
     /// The place of a member.
     func place(of name: String) -> Int? { keys.firstIndex { UTF8Order.equal($0, name) } }

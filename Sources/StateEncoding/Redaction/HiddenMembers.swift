@@ -12,8 +12,7 @@ final class HiddenMembers {
     let search: SecretSearch
     /// How many members were hidden as copies when these were (``TypeRedactions/epoch``).
     let epoch: Int
-    /// The members in clear; brought up to date with the object where that is changed in place.
-    @safe @exclusivity(unchecked) var clear: LevelMembers
+    let clear: LevelMembers
 
     init(_ rule: TypeRule, _ secrets: [Secret], _ search: SecretSearch, epoch: Int, clear: LevelMembers) {
         self.rule = rule
@@ -60,13 +59,8 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     private let path: KeyPath<Value, Part>
     private let layout = ByteLayout.of(Part.self)
-    /// Where a stored property is in a value; nil for a computed one, or one that a reference leads to.
-    private let offset: Int?
 
-    init(_ path: KeyPath<Value, Part>) {
-        self.path = path
-        offset = MemoryLayout<Value>.offset(of: path)
-    }
+    init(_ path: KeyPath<Value, Part>) { self.path = path }
 
     override func value(at place: Address) -> AnyObject {
         Copy(place.value(as: Value.self)[keyPath: path])
@@ -74,7 +68,6 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     override func isSame(_ other: AnyObject, at place: Address) -> Bool {
         guard let copy = other as? Copy else { return false }
-        if let offset { return withAddress(ofVariable: &copy.part) { layout.same($0, place + offset) } }
         let part = place.value(as: Value.self)[keyPath: path]
         return withAddress(ofVariable: &copy.part) { old in withAddress(of: part) { layout.same(old, $0) } }
     }

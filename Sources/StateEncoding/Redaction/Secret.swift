@@ -7,7 +7,7 @@ struct Secret {
     /// The names of the members that lead to it; where a nil is not encoded, to where it would be.
     let path: [String]
     /// A copy whose bytes are compared; nil where they say nothing.
-    let copy: AnyObject?
+    fileprivate let copy: AnyObject?
 
     /// What is looked for in the members beside it.
     var search: SecretSearch { text.map { SecretSearch($0) } ?? SecretSearch() }

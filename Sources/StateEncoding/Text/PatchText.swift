@@ -51,16 +51,6 @@ struct PatchText {
         append("}")
     }
 
-    /// `replace` of a scalar.
-    mutating func replace(_ path: [EncodingPass.PathSegment], value: Scalar, old: Scalar) {
-        open("{\"op\":\"replace\",\"path\":\"", path)
-        append("\",\"value\":")
-        value.append(to: &bytes)
-        append(",\"old\":")
-        old.append(to: &bytes)
-        append("}")
-    }
-
     /// `remove` of an element.
     mutating func remove(_ place: Int, of array: ElementsPointer, old: ByteView) {
         open("{\"op\":\"remove\",\"path\":\"", array, place)

@@ -24,8 +24,6 @@ package struct EncodingOptions: Sendable {
     package var types: TypeRedactions?
     /// Which leaves are too large to be written; nil for none.
     package var valueLimit: ValueLimit?
-    /// What is known of types by all encoders of one writing lock, while nothing is redacted by type; nil where each finds it.
-    package var knownTypes: KnownTypes?
     /// What is written as a hash of the cases of actions.
     package var cases: [CaseRedaction] = []
 
@@ -41,20 +39,10 @@ package struct EncodingOptions: Sendable {
     }
 }
 
-/// What encoders know about types, and what the types' values were like so far; for the holder of a lock.
-package final class KnownTypes: @unchecked Sendable {
-    // Unchecked: touched under one lock only, which the options do not know.
-
-    @safe @exclusivity(unchecked) var traits: [ObjectIdentifier: TypeTraits] = [:]
-    @safe @exclusivity(unchecked) var keyTexts: [ObjectIdentifier: KeyText] = [:]
-
-    package init() {}
-}
-
-/// Whether the encoder reads how values lie in memory: ``RuntimeFields`` and the names of enum cases.
+/// Whether the encoder reads how values lie in memory: ``RuntimeFields``, ``BucketView`` and the names of enum cases.
 ///
-/// Everything that they do is done without them as well, slower: types that are not known are encoded each time. So they can be
-/// turned off, for all recorders by the environment, for one by its options.
+/// Everything that they do is done without them as well, slower: types that are not known are encoded each time, tables walked
+/// by their iterators. So they can be turned off, for all recorders by the environment, for one by its options.
 package enum LayoutReading {
     /// The variable of the environment; `off` turns the readers off.
     package static let environmentVariable = "STATE_STORE_LAYOUT_READERS"

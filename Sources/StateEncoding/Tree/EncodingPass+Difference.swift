@@ -86,11 +86,6 @@ extension EncodingPass {
 
     /// Writes one `replace` here, unless both have the same text.
     func writeReplace(_ old: EncodedTree, by new: EncodedTree) throws(StateEncodingError) {
-        // Scalars that differ have two texts.
-        if case .scalar(let before) = old, case .scalar(let after) = new, redaction == nil, options.valueLimit == nil {
-            if !Scalar.same(before, after) { patch.replace(path, value: after, old: before) }
-            return
-        }
         scratch.old.removeAll(keepingCapacity: scratch.old.capacity <= Self.scratchLimit)
         scratch.new.removeAll(keepingCapacity: scratch.new.capacity <= Self.scratchLimit)
         try appendTaken(old, to: &scratch.old)

@@ -64,10 +64,8 @@ extension EncodingPass {
         let level = try encodeOnce(value, traits, base: base)
         if options.checksSteadiness, traits.isPlain, base == nil, traits.takeProbe() {
             let again = try encodeOnce(value, traits, base: nil)
-            if !(try isSame(level.whole, again.whole)) { traits.isUnsteady = true }
+            if !(try isSame(level.whole, again.whole)) { recordUnsteady(traits) }
         }
-        // Another encoder that knows the type by the same traits may have found it.
-        if traits.isUnsteady { recordUnsteady(traits) }
         return level
     }
 
@@ -105,28 +103,10 @@ extension EncodingPass {
     private func encodeOnce<Value: Encodable>(
         _ value: Value, _ traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
-        var encoder = Optional(traits.takeEncoder())
-        encoder?.level.begin(
+        let encoder = LevelEncoder(
             self, base: base, names: traits.memberNames, knownKeys: traits.knownKeys, levels: levelsLeft)
-        var (level, problem, keyTypes) = try encoded(value, traits, &encoder)
-        if let problem { throw failure(problem, traits.name) }
-        if case .fresh(.object(let object)) = level { traits.learnMembers(object) }
-        if !keyTypes.isEmpty {
-            level = try hidingOthers(of: Value.self, keys: keyTypes, in: level)
-            traits.learnKeys(keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
-        }
-        if !traits.cases.isEmpty { level = try hidingCases(traits, of: value, in: level) }
-        guard let rule = traits.rule else { return level }
-        return try hiding(rule, of: value, in: level, traits, base: base)
-    }
-
-    /// Makes a value encode itself, and gives the encoder back.
-    private func encoded<Value: Encodable>(
-        _ value: Value, _ traits: TypeTraits, _ encoder: inout LevelEncoder?
-    ) throws(StateEncodingError) -> (EncodedLevel, StateEncodingError.Reason?, [any CodingKey.Type]) {
-        defer { traits.giveBack(&encoder) }
         do {
-            if let encoder { try value.encode(to: encoder) }
+            try value.encode(to: encoder)
         } catch let error as StateEncodingError {
             throw error
         } catch let error as EncodingError {
@@ -134,50 +114,16 @@ extension EncodingPass {
         } catch {
             throw failure(.refused("its 'encode(to:)' threw '\(type(of: error))'"), traits.name)
         }
-        guard let level = encoder?.level else { preconditionFailure("a level ended before its value") }
-        return (level.finish(), level.problem, level.keyTypes)
-    }
-
-    // MARK: Text at once
-
-    /// Whether nothing is redacted, limited or to be checked, so that values of a type may become text as they encode themselves.
-    func mayWriteText(of traits: TypeTraits) -> Bool {
-        traits.textsLeft > 0 && redaction == nil && byteLimit == .max && options.valueLimit == nil
-            && !(types?.isActive ?? false) && traits.rule == nil && traits.cases.isEmpty && !isInUnit
-            && (!options.checksSteadiness || traits.probesLeft == 0 && !traits.isUnsteady)
-    }
-
-    /// Appends the text of a value that encodes the members that are expected of its type.
-    ///
-    /// - Returns: false where it does anything else; then nothing is appended, and it has to encode itself again.
-    func appendExpected<Value: Encodable>(
-        _ value: Value, _ traits: TypeTraits, _ names: MemberNames, to bytes: inout [UInt8]
-    ) -> Bool {
-        let start = bytes.count
-        var encoder = Optional(traits.takeEncoder())
-        encoder?.level.begin(
-            self, base: nil, names: names, knownKeys: traits.knownKeys, levels: levelsLeft, writesText: true)
-        swap(&bytes, &text)
-        // What goes wrong is found with its place when the value encodes itself again.
-        let hasEncoded = (try? encoder.map { try value.encode(to: $0) }) != nil
-        let isWhole = hasEncoded && encoder?.level.isTextWhole ?? false
-        swap(&bytes, &text)
-        traits.giveBack(&encoder)
-        guard isWhole else {
-            traits.textsLeft -= 1
-            bytes.removeSubrange(start...)
-            return false
+        var level = encoder.finish()
+        if let reason = encoder.problem { throw failure(reason, traits.name) }
+        if case .fresh(.object(let object)) = level { traits.learnMembers(object) }
+        if !encoder.keyTypes.isEmpty {
+            level = try hidingOthers(of: Value.self, keys: encoder.keyTypes, in: level)
+            traits.learnKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
         }
-        bytes.append(UInt8(ascii: "}"))
-        return true
-    }
-
-    /// Appends the text of a part to what is written at once.
-    func writeText<Value: Encodable>(of value: Value) throws(StateEncodingError) {
-        var bytes: [UInt8] = []
-        swap(&bytes, &text)
-        defer { swap(&bytes, &text) }
-        try appendText(of: value, to: &bytes)
+        if !traits.cases.isEmpty { level = try hidingCases(traits, of: value, in: level) }
+        guard let rule = traits.rule else { return level }
+        return try hiding(rule, of: value, in: level, traits, base: base)
     }
 
     private func words(of error: EncodingError) -> String {

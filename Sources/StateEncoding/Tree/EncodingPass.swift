@@ -15,15 +15,12 @@ final class EncodingPass {
     private static let shallow = 32
     /// What is known of the thread's stack during this walk.
     @safe @exclusivity(unchecked) private var stackRoom: StackRoom?
-    @safe @exclusivity(unchecked) private var known: KnownTypes
-    /// Whether other encoders use what is known, too.
-    @safe @exclusivity(unchecked) private var isShared: Bool
+    @safe @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
+    private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The longest text in bytes, for callers that have no use for a longer one.
     @safe @exclusivity(unchecked) var byteLimit = Int.max
     /// The patch that is being written.
     @safe @exclusivity(unchecked) var patch = PatchText()
-    /// Text that values write as they encode themselves.
-    @safe @exclusivity(unchecked) var text: [UInt8] = []
     /// Texts that are only compared, or copied into the patch.
     @safe @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
     /// Longer scratch texts are given back.
@@ -60,8 +57,6 @@ final class EncodingPass {
         self.options = options
         redaction = options.redaction.map { RedactionWalk($0) }
         types = options.types
-        isShared = options.knownTypes != nil
-        known = options.knownTypes ?? KnownTypes()
         epochOfCopy = options.types?.epoch ?? 0
         texts = (options.redaction?.key ?? options.types?.key).map { RedactedTexts(key: $0) }
     }
@@ -157,21 +152,19 @@ final class EncodingPass {
 
     /// What is known of a type.
     func traits<Value>(of type: Value.Type) -> TypeTraits {
-        // Some of it was found when nothing was redacted yet.
-        if isShared, types?.isActive ?? false { (known, isShared) = (KnownTypes(), false) }
-        if let known = known.traits[ObjectIdentifier(type)] { return known }
+        if let known = traitsByType[ObjectIdentifier(type)] { return known }
         let name = options.cases.isEmpty ? "" : TypeName.name(of: type)
         let traits = TypeTraits(
             type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts,
             rule: types?.rule(of: type, isMet: false), cases: options.cases.filter { $0.caseName(in: name) != nil })
-        known.traits[traits.identifier] = traits
+        traitsByType[traits.identifier] = traits
         return traits
     }
 
     /// From the next whole state on, encodes all values each time, and keeps what was written of them.
     func distrustCopies() {
         trustsCopies = false
-        (known, isShared) = (KnownTypes(), false)
+        traitsByType = [:]
     }
 
     /// Keeps the first value that encodes differently each time.
@@ -184,9 +177,9 @@ final class EncodingPass {
     /// - Parameter values: the type of its values; if their identity is redacted, so are keys that repeat it.
     func keyText<Key: Encodable, Value>(of type: Key.Type, for values: Value.Type) -> KeyText {
         if traits(of: values).rule?.redactsIdentity(as: type) ?? false { return KeyText(type, isHashed: true) }
-        if let known = known.keyTexts[ObjectIdentifier(type)] { return known }
+        if let known = keyTextsByType[ObjectIdentifier(type)] { return known }
         let keyText = KeyText(type, isRedacted: traits(of: type).rule != nil)
-        known.keyTexts[ObjectIdentifier(type)] = keyText
+        keyTextsByType[ObjectIdentifier(type)] = keyText
         return keyText
     }
 }

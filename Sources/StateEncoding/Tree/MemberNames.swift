@@ -72,11 +72,6 @@ extension EncodingPass {
     func appendLevel<Value: Encodable>(
         of value: Value, _ traits: TypeTraits, to bytes: inout [UInt8]
     ) throws(StateEncodingError) {
-        if let names = traits.memberNames, mayWriteText(of: traits),
-            appendExpected(value, traits, names, to: &bytes)
-        {
-            return
-        }
         switch try encodeLevel(of: value, traits: traits, base: nil) {
         case .members(let names, let values): try append(values, names, to: &bytes)
         case let level: try append(level.whole, to: &bytes)

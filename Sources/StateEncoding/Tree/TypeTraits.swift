@@ -29,13 +29,7 @@ final class TypeTraits {
     private var memberNamesLeft = 8
 
     /// How many more values are encoded twice, to see whether they encode the same each time.
-    @safe @exclusivity(unchecked) private(set) var probesLeft = 8
-    /// Whether one of them did not.
-    @safe @exclusivity(unchecked) var isUnsteady = false
-    /// How often members that became text at once may be others than expected, until that is not tried any more.
-    @safe @exclusivity(unchecked) var textsLeft = 8
-    /// What values encode themselves into; nil while one does.
-    @safe @exclusivity(unchecked) private var idle: LevelEncoder?
+    @safe @exclusivity(unchecked) private var probesLeft = 8
 
     /// - Parameters:
     ///   - trustsCopies: false if no type counts as plain.
@@ -53,25 +47,6 @@ final class TypeTraits {
         hasMembers = isPlain && facts.mayHaveMembers
         self.rule = rule
         self.cases = cases
-    }
-
-    deinit { idle?.level.releaseContainer() }
-
-    /// What the next value encodes itself into; it has to be given back.
-    func takeEncoder() -> LevelEncoder {
-        if let known = idle {
-            idle = nil
-            return known
-        }
-        return LevelEncoder(Level())
-    }
-
-    /// Takes back what a value encoded itself into, of which the caller has the only reference, unless the value kept one.
-    func giveBack(_ encoder: inout LevelEncoder?) {
-        let isOwn = isKnownUniquelyReferenced(&encoder)
-        guard let level = encoder?.level else { return }
-        if isOwn, level.end() { idle = encoder } else { level.releaseContainer() }
-        encoder = nil
     }
 
     /// Whether the type is an enum whose values have case names.

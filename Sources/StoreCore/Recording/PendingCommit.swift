@@ -12,9 +12,8 @@ class PendingCommit: @unchecked Sendable {
     let track: any StoreTrack
     /// The store's version, counted from the beginning of its recording.
     let version: Int
-    let location: CommitLocation
-    /// Its name; nil for that of the function.
-    let name: String?
+    let location: SourceLocation
+    let name: String
     let action: CommitAction?
     let cause: CommitNumber?
     /// The commit that it takes back.
@@ -36,7 +35,7 @@ class PendingCommit: @unchecked Sendable {
     private var patch: [UInt8] = []
 
     init(
-        track: any StoreTrack, recorder: Recorder, version: Int, location: CommitLocation, name: String?,
+        track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
         action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, trace: TraceContext? = nil,
         wantsPatch: Bool
     ) {
@@ -98,11 +97,11 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
     @safe @exclusivity(unchecked) private var replaced: HeldState<State>?
 
     init(
-        _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: CommitLocation,
-        name: String?, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
+        _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
+        name: String, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
         trace: TraceContext? = nil, wantsPatch: Bool
     ) {
-        held = track.heldType.init(state)
+        held = HeldState(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,

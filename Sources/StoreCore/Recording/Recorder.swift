@@ -99,7 +99,6 @@ public final class Recorder: Sendable {
         var encoding = EncodingOptions(verifyIncrementalEncoding: options.verifiesEncoding)
         encoding.readsLayouts = encoding.readsLayouts && options.readsLayouts
         encoding.checksSteadiness = true
-        encoding.knownTypes = KnownTypes()
         self.encoding = encoding
         self.context = context
         self.onError = onError ?? Recorder.printToStandardError
@@ -140,14 +139,7 @@ public final class Recorder: Sendable {
         line: Int = #line, column: Int = #column,
         function: String = #function
     ) {
-        mark(
-            text, level: level, payload: payload,
-            at: SourceLocation(file: fileID, line: line, column: column, function: function))
-    }
-
-    package func mark(
-        _ text: String, level: MarkLevel? = nil, payload: (any Encodable & Sendable)? = nil, at location: SourceLocation
-    ) {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
         let carried = payload.map { CommitAction(of: $0) }
         record("mark") { queue in
             queue.append(.mark(queue.time, location, text: text, level: level, payload: carried))
@@ -347,7 +339,7 @@ public final class Recorder: Sendable {
     /// - Parameter form: how its states become JSON; nil where they cannot, which is reported.
     /// - Returns: nil once the recorder is closed, and without a form.
     func open<State: Sendable>(
-        _ initial: State, wanted name: String, by form: EncodableForm<State>?, at location: CommitLocation
+        _ initial: State, wanted name: String, by form: EncodableForm<State>?, at location: SourceLocation
     ) -> StateTrack<State>? {
         ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
         guard let form = prepare(form, of: name),
@@ -373,7 +365,7 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: nil once the recorder is closed.
     func enqueueOpening<State: Sendable>(
-        of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: CommitLocation
+        of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: SourceLocation
     ) -> (track: StateTrack<State>, ticket: Int)? {
         withQueue { queue in
             let track = StateTrack(
@@ -455,7 +447,7 @@ public final class Recorder: Sendable {
     }
 
     /// Records that a commit's closure threw.
-    func recordAbort(of track: any StoreTrack, at location: CommitLocation, name: String, error: any Error) {
+    func recordAbort(of track: any StoreTrack, at location: SourceLocation, name: String, error: any Error) {
         // An error may quote what the closure worked on.
         let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)
         record("commit") { queue in

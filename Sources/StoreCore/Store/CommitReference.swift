@@ -2,10 +2,13 @@ public import JournalFormat
 public import StateEncoding
 internal import Synchronization
 
-/// Names one commit: what a later commit gives as its cause.
-public final class CommitReference: @unchecked Sendable {
-    // Unchecked: changed only by the delivery that made it, while nothing else holds it.
+/// The place in the app's source that a commit came from.
+///
+/// By this name it may be used beside Swift Testing, which has a `SourceLocation` of its own.
+public typealias CommitLocation = SourceLocation
 
+/// Names one commit: what a later commit gives as its cause.
+public final class CommitReference: Sendable {
     /// The cause of commits that are made here: the commit being delivered, unless a nearer one was set.
     ///
     /// It is inherited by subscribers, by what they commit, and by the tasks that they start; the nearest one counts.
@@ -14,9 +17,9 @@ public final class CommitReference: @unchecked Sendable {
     /// The store's name.
     public let store: String
     /// The store's count of commits after it.
-    @safe @exclusivity(unchecked) public private(set) var version: Int
+    public let version: Int
     /// Where it was made.
-    @safe @exclusivity(unchecked) public private(set) var location: CommitLocation
+    public let location: CommitLocation
     /// Its number in the journal, or, for a store without a recorder, that of the nearest recorded commit that led to it.
     public var number: CommitNumber? { entry?.number }
 
@@ -32,16 +35,13 @@ public final class CommitReference: @unchecked Sendable {
             number = commit.number
         }
     }
-    @safe @exclusivity(unchecked) private var entry: Entry?
+    private let entry: Entry?
 
-    init(store: String, version: Int, location: CommitLocation, entry: Entry?) {
+    init(store: String, version: Int, location: SourceLocation, entry: Entry?) {
         self.store = store
-        (self.version, self.location, self.entry) = (version, location, entry)
-    }
-
-    /// Makes it name another commit of its store; nothing but the caller holds it.
-    func rename(version: Int, location: CommitLocation, entry: Entry?) {
-        (self.version, self.location, self.entry) = (version, location, entry)
+        self.version = version
+        self.location = location
+        self.entry = entry
     }
 
     /// The recorded commit that stands for this one, for what it causes.

@@ -85,10 +85,7 @@ enum Spin {
 struct AdaptiveLock: ~Copyable, Sendable {
     /// 0 if free, 1 if held, 2 if held and a thread may sleep.
     @usableFromInline let word = Synchronization.Atomic<UInt32>(0)
-    /// Made by the first thread that sleeps: most locks never have one.
-    private let lazySleepers = AtomicLazyReference<ThreadSignal>()
-
-    private var sleepers: ThreadSignal { lazySleepers.load() ?? lazySleepers.storeIfNil(ThreadSignal()) }
+    private let sleepers = ThreadSignal()
 
     @usableFromInline
     init() {}
@@ -115,7 +112,6 @@ struct AdaptiveLock: ~Copyable, Sendable {
             Spin.yield()
             if tryLock() { return }
         }
-        let sleepers = sleepers
         sleepers.lock()
         // Taken here, the word stays 2: another thread may sleep, too.
         while word.exchange(2, ordering: .acquiring) != 0 { sleepers.wait() }
@@ -124,7 +120,6 @@ struct AdaptiveLock: ~Copyable, Sendable {
 
     @usableFromInline
     func wakeOne() {
-        let sleepers = sleepers
         // Under the lock, or a thread between its look at the word and its sleep would miss the signal.
         sleepers.lock()
         sleepers.wakeOne()

@@ -1,3 +1,4 @@
+public import JournalFormat
 public import Platform
 internal import StateEncoding
 
@@ -6,7 +7,7 @@ internal import StateEncoding
 @usableFromInline
 enum ThreadActivity {
     /// A commit's closure runs, under its store's lock.
-    case committing(CommitLocation)
+    case committing(SourceLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
     case encoding(Any.Type)
     /// A recorder asks its clock.
@@ -54,7 +55,7 @@ enum ThreadActivity {
     @inlinable
     @inline(__always)
     static func duringCommit<Result, Failure: Error>(
-        at location: CommitLocation, _ body: () throws(Failure) -> Result
+        at location: SourceLocation, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try present.setting(.committing(location), isFirst: true, body)
     }
@@ -62,12 +63,12 @@ enum ThreadActivity {
     /// Traps if no commit may be made now.
     @inlinable
     @inline(__always)
-    static func requireCommitAllowed(at location: CommitLocation) {
+    static func requireCommitAllowed(at location: SourceLocation) {
         if present.isSet { refuse(commitAt: location) }
     }
 
     @usableFromInline
-    static func refuse(commitAt location: CommitLocation) { refuse("the commit at \(place(location))") }
+    static func refuse(commitAt location: SourceLocation) { refuse("the commit at \(place(location))") }
 
     /// Traps if `call` would wait for a lock that this thread holds, or for itself.
     static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
@@ -127,7 +128,7 @@ enum ThreadActivity {
         }
     }
 
-    private static func place(_ location: CommitLocation) -> String {
+    private static func place(_ location: SourceLocation) -> String {
         "\(location.file):\(location.line):\(location.column) '\(location.function)'"
     }
 }

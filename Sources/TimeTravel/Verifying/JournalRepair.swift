@@ -136,6 +136,12 @@ public struct JournalRepair: ~Copyable {
     // MARK: What is to be thought of a line
 
     private mutating func examine(_ line: RecordLine) {
+        if line.bytes.last == UInt8(ascii: "\r"), line.kind != .journal || line.offset == .zero {
+            // The line as it was before git or an editor wrote it, with its sum.
+            output.summary.rewritten += 1
+            let text = Array(line.bytes.extracting(..<(line.bytes.count - 1)))
+            return OwnedRecord(text: text, path: path).withLine { examine($0) }
+        }
         let sum = LineSum.check(line.bytes)
         if case .wrong = sum { return refuse(line) }
         if sum == .none, let tail = LineTail(line.bytes), tail.isDamagedSum { return examine(line, endingIn: tail) }

@@ -107,6 +107,9 @@ struct LayoutReadingTests {
         #expect(!PlainTypes.contains(Point.self, readsLayouts: false))
         #expect(PlainTypes.contains([String: [Int]].self, readsLayouts: false))
         #expect(!PlainTypes.contains((Int, String).self, readsLayouts: false))
+        var off = EncodingOptions()
+        off.readsLayouts = false
+        #expect(BucketView([1: 2], off) == nil && BucketView([1] as Set, off) == nil)
     }
 
     #if canImport(Glibc) && arch(x86_64)
