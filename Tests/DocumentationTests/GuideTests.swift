@@ -46,7 +46,9 @@ struct GuideTests {
         let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias", "func", "var", "let", "case"]
         var names: Set<String> = []
         var isNext = false
-        for word in text(of: file).utf8.split(whereSeparator: { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == 0x5F) }) {
+        for word in text(of: file).utf8.split(whereSeparator: {
+            !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == 0x5F)
+        }) {
             let word = String(Substring(word))
             if isNext { names.insert(word) }
             isNext = kinds.contains(word)

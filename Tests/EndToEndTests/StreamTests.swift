@@ -201,9 +201,11 @@ struct ChangedFileTests {
         "a log that is imported while it grows is kept, whatever becomes of it and whatever ends the import",
         arguments: [
             (": > log; sleep 0.4; echo '{\"s\":3}' >> log", "TERM", "2 3"),
-            ("mv log log.1; echo '{\"s\":3}' > log", "HUP", "2 3"), ("rm log; sleep 0.3; echo '{\"s\":3}' > log", "TERM", "2 3"),
+            ("mv log log.1; echo '{\"s\":3}' > log", "HUP", "2 3"),
+            ("rm log; sleep 0.3; echo '{\"s\":3}' > log", "TERM", "2 3"),
             ("printf '{\"s\":7}\\n{\"s\":8}\\n{\"s\":9}\\n' > log", "TERM", "2 7 8 9"),
-            ("cp log log.1; : > log; sleep 0.4; echo '{\"s\":3}' >> log", "HUP", "2 3"), ("echo '{\"s\":3}' >> log", "KILL", "2 3"),
+            ("cp log log.1; : > log; sleep 0.4; echo '{\"s\":3}' >> log", "HUP", "2 3"),
+            ("echo '{\"s\":3}' >> log", "KILL", "2 3"),
             ("printf '{\"s\":3}\\n{\"s' >> log", "TERM", "2 3"),
         ])
     func importing(change: String, signal: String, values: String) async throws {

@@ -67,7 +67,8 @@ struct BadTextTests {
         #expect(run.work.run.lastCommit.rawValue == bad.commits)
         #expect(run.work.run.problems.count == bad.parts)
         // What costs a record only its time leaves no mark, but a warning.
-        #expect(try bad.parts == 0 ? !run.work.warnings.isEmpty : run.records(.mark).contains { $0["level"] == "warning" })
+        #expect(
+            try bad.parts == 0 ? !run.work.warnings.isEmpty : run.records(.mark).contains { $0["level"] == "warning" })
     }
 
     private static let time = "RFC 3339 or a number since 1970"
@@ -77,9 +78,12 @@ struct BadTextTests {
             .jsonl, #"{"s":1}"# + "\n{\"s\":\n" + #"{"s":3}"#, 2,
             "this is no JSON: the text ends where a value is expected", keeps: 1),
         Case(
-            .jsonl, #"{"s":1}"# + "\n" + #"{"s":2,"t":"now"}"#, 2, "'--time' gives \"now\", should be \(time)", keeps: 1,
+            .jsonl, #"{"s":1}"# + "\n" + #"{"s":2,"t":"now"}"#, 2, "'--time' gives \"now\", should be \(time)",
+            keeps: 1,
             parts: 0),
-        Case(.jsonl, #"{"s":1,"t":8e21}"# + "\n" + #"{"s":2}"#, 1, "'--time' gives 8e21, should be \(time)", keeps: 1, parts: 0),
+        Case(
+            .jsonl, #"{"s":1,"t":8e21}"# + "\n" + #"{"s":2}"#, 1, "'--time' gives 8e21, should be \(time)", keeps: 1,
+            parts: 0),
         Case(
             .jsonl, "{\"s\":1}\n{\"p\":5}", 2, "this is no patch: a JSON Patch is an array, and this is none", keeps: 0),
         Case(.snapshots, "{\"a\":1}\noops\n{\"a\":2}", 2, "'o' where a value is expected", keeps: 1),
@@ -95,7 +99,8 @@ struct BadTextTests {
             func operation(_ name: String, _ path: String) -> String { #"{"op":"\#(name)","path":\#(path),"value":7}"# }
             let (good, begin) = (operation("replace", path("n")), #"{"n":1,"l":[]}"# + "\n")
             // In JavaScript a value may be undefined, which JSON leaves out.
-            let strict = format != .jsonPatch
+            let strict =
+                format != .jsonPatch
                 ? []
                 : [
                     Case(

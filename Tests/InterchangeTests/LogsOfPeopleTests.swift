@@ -122,7 +122,8 @@ struct LogsOfPeopleTests {
             "{\"s\":1}\n{\"s\":2,\"t\":\"2023-11-14T22:13:20Z\"}\n{\"s\":3,\"t\":\"2023-11-14T22:13:21Z\"}\n",
             "{\"s\":1,\"t\":null}\n{\"s\":2,\"t\":\"2023-11-14T22:13:20Z\"}\n{\"s\":3,\"t\":1700000001}\n",
             "{\"s\":1,\"t\":\"-\"}\n{\"s\":2,\"t\":1700000000}\n{\"s\":3,\"t\":1700000001}\n",
-            "{\"s\":1,\"t\":\"boot\"}\n{\"s\":2}\n{\"s\":3,\"t\":1700000000}\n", "{\"s\":1}\n{\"s\":2,\"t\":1700000000}",
+            "{\"s\":1,\"t\":\"boot\"}\n{\"s\":2}\n{\"s\":3,\"t\":1700000000}\n",
+            "{\"s\":1}\n{\"s\":2,\"t\":1700000000}",
         ], [1, .max])
     func firstTime(text: String, piece: Int) throws {
         let run = try Self.import_(text, ["state": ".s", "time": ".t"], piece: piece)
@@ -199,7 +200,8 @@ struct LogsOfPeopleTests {
     @Test("'$prefix' is the text before the JSON, whose time counts where the line has none")
     func prefixes() throws {
         let text = "2024-01-02T03:04:05Z stdout F {\"s\":1}\n2024-01-02T03:04:06Z stderr F {\"s\":2,\"t\":1800000000}\n"
-        let run = try Self.import_(text, ["state": ".s", "time": ".t", "name": "$prefix | split(\" \")[1]", "prefix": ""])
+        let run = try Self.import_(
+            text, ["state": ".s", "time": ".t", "name": "$prefix | split(\" \")[1]", "prefix": ""])
         #expect(try times(run) == ["2024-01-02T03:04:05.000000Z", "2027-01-15T08:00:00.000000Z"])
         #expect(try run.records(.commit).first?["name"] == "stderr")
         let plain = try Self.import_("{\"s\":1}\n{\"s\":2}", ["state": ".s", "name": "$prefix // \"none\""])
@@ -216,7 +218,8 @@ struct LogsOfPeopleTests {
         let inserted = try Self.import_("{\"p\":null,\"s\":{\"n\":1}}\n", ["state": ".s", "before": ".p"])
         #expect(try inserted.states == [["state": .null], ["state": ["n": 1]]])
         // A line that does not say it opens the store, as without the option.
-        let silent = try Self.import_("{\"s\":{\"n\":1}}\n{\"s\":{\"n\":2},\"p\":3}\n", ["state": ".s", "before": ".p"])
+        let silent = try Self.import_(
+            "{\"s\":{\"n\":1}}\n{\"s\":{\"n\":2},\"p\":3}\n", ["state": ".s", "before": ".p"])
         #expect(try silent.states == [["state": ["n": 1]], ["state": ["n": 2]]])
         var mapping = LineMapping()
         mapping.state = .init("--state", try Query(".s"))
@@ -237,7 +240,8 @@ struct LogsOfPeopleTests {
         let run = try Imported("{\"m\":1}\n{\"m\":2}\n", as: JSONLinesReader(mapping))
         #expect(try run.last() == json(state))
         mapping.initial = ["log": ["k": 1], "a": ["log": ["k": 1]], "k": 1]
-        #expect(fault(of: "{\"m\":1}\n", as: JSONLinesReader(mapping))?.fault.sentence.contains("'-' is the end") == true)
+        #expect(
+            fault(of: "{\"m\":1}\n", as: JSONLinesReader(mapping))?.fault.sentence.contains("'-' is the end") == true)
     }
 
     // MARK: What was undefined

@@ -17,7 +17,9 @@ struct FilesOfPeopleTests {
     @Test("a byte order mark is taken wherever a file or a text is")
     func marks() {
         let (mark, journal) = ("\u{FEFF}", ShopJournal())
-        let files = ["b.json": mark + "{\"a\":1}\n" + mark + "{\"a\":2}", "q.jq": mark + ".a", "d.jq": mark + "def f: .a;"]
+        let files = [
+            "b.json": mark + "{\"a\":1}\n" + mark + "{\"a\":2}", "q.jq": mark + ".a", "d.jq": mark + "def f: .a;",
+        ]
         #expect(run(["query", "-c", ".a", "D/b.json", "D/b.json"], files).output == "1\n2\n1\n2\n")
         #expect(run(["query", "-f", "D/q.jq", "D/b.json"], files).output == "1\n2\n")
         #expect(run(["query", "-n", "-c", "--slurpfile", "x", "D/b.json", "$x|map(.a)"], files).output == "[1,2]\n")
@@ -51,7 +53,8 @@ struct FilesOfPeopleTests {
         arguments: [
             ([0xFF, 0xFE, 0x31, 0, 0x0A, 0] as [UInt8], "UTF-16", "iconv -f UTF-16"),
             ([0x7B, 0, 0x7D, 0], "UTF-16", "iconv -f UTF-16LE"),
-            (Array("SQLite format 3\0".utf8), "an SQLite database", ""), ([0x50, 0x4B, 3, 4], "a zip archive", "unpack it"),
+            (Array("SQLite format 3\0".utf8), "an SQLite database", ""),
+            ([0x50, 0x4B, 3, 4], "a zip archive", "unpack it"),
         ])
     func noText(bytes: [UInt8], name: String, help: String) {
         let path = folder.write(bytes, to: "x.json")
@@ -67,7 +70,8 @@ struct FilesOfPeopleTests {
         "'--seq' leaves out what is cut off, and goes on at the next separator",
         arguments: [
             ("R{\"a\":R\"ok\"\n", "\"ok\"\n", 1), ("R1R2\n", "2\n", 1), ("Rtr\nR3\n", "3\n", 1), ("R\"xR4\n", "4\n", 1),
-            ("R[1,2R[3]\nR{", "[3]\n", 2), ("R5\nR6", "5\n", 1), ("R{\"a\" 1}{\"b\":2}\nR7\n", "7\n", 1), ("R8\n", "8\n", 0),
+            ("R[1,2R[3]\nR{", "[3]\n", 2), ("R5\nR6", "5\n", 1), ("R{\"a\" 1}{\"b\":2}\nR7\n", "7\n", 1),
+            ("R8\n", "8\n", 0),
         ])
     func sequences(text: String, output: String, dropped: Int) {
         let found = run(["query", "--seq", "-c", ".", "D/s"], ["s": text.replacing("R", with: "\u{1E}")])
@@ -78,7 +82,8 @@ struct FilesOfPeopleTests {
     @Test(
         "'--stream' of a text that is cut off prints the events before, and then what is wrong",
         arguments: [
-            ("{\"a\":[1,{\"b\":2", "[[\"a\",0],1]\n"), ("[1,2", "[[0],1]\n"), ("[[1],[2,", "[[0,0],1]\n[[0,0]]\n[[1,0],2]\n"),
+            ("{\"a\":[1,{\"b\":2", "[[\"a\",0],1]\n"), ("[1,2", "[[0],1]\n"),
+            ("[[1],[2,", "[[0,0],1]\n[[0,0]]\n[[1,0],2]\n"),
             ("{\"a\":1,\"b", "[[\"a\"],1]\n"), ("[1", ""), ("[{\"a\":[]},", "[[0,\"a\"],[]]\n[[0,\"a\"]]\n"),
             ("[\"],\",3,x]", "[[0],\"],\"]\n[[1],3]\n"), ("[1] [2,3,", "[[0],1]\n[[0]]\n[[0],2]\n[[1],3]\n"),
         ])
@@ -91,7 +96,9 @@ struct FilesOfPeopleTests {
 
     @Test("states of a folder, and JSON files, are read in the order of their numbers")
     func states() {
-        let files = ["s/10.json": "{\"n\":3}", "s/9.json": "{\"n\":2}", "s/1.json": "\u{FEFF}{\"n\":1}", "s/notes.txt": "x"]
+        let files = [
+            "s/10.json": "{\"n\":3}", "s/9.json": "{\"n\":2}", "s/1.json": "\u{FEFF}{\"n\":1}", "s/notes.txt": "x",
+        ]
         for operands in [["D/s"], ["D/s/10.json", "D/s/1.json", "D/s/9.json"]] {
             let found = run(["import"] + operands + ["-o", "D/o.jsonl"], files)
             #expect(found.status == 0, "\(found)")
@@ -101,7 +108,8 @@ struct FilesOfPeopleTests {
         #expect(run(["import", "D/empty"], ["empty/x.txt": ""]).status != 0)
     }
 
-    @Test("the history of a file in git is a commit each, with its message, time and author, also under its former name")
+    @Test(
+        "the history of a file in git is a commit each, with its message, time and author, also under its former name")
     func git() throws {
         let script = """
             cd "$1" && git init -q r && cd r && git config user.name 'A B' && git config user.email a@b.c

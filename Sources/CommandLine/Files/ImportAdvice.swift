@@ -33,8 +33,10 @@ package struct ImportAdvice {
         case .otherFormat: isStandardInput ? [] : FileLook(ofNoJournal: file)?.help ?? []
         case .encoding(let name) where UTF8Order.begins(name, with: "UTF-"):
             isStandardInput
-                ? ["put 'iconv -f \(name) -t UTF-8' before it"] : [Advice.sentence(rewritten(from: name), "writes it so")]
-        case .encoding(let name): name.contains("archive") || name.contains("packed") ? ["unpack it, and name a file in it"] : []
+                ? ["put 'iconv -f \(name) -t UTF-8' before it"]
+                : [Advice.sentence(rewritten(from: name), "writes it so")]
+        case .encoding(let name):
+            name.contains("archive") || name.contains("packed") ? ["unpack it, and name a file in it"] : []
         case .newestFirst:
             [
                 isStandardInput
@@ -97,7 +99,9 @@ package struct ImportAdvice {
 
     /// The JSON files of a folder; nil where that is none.
     package static func states(inFolder folder: String) -> [String]? {
-        guard (try? FileStatus(folder))?.kind == .directory, let names = try? FileSystem.names(in: folder) else { return nil }
+        guard (try? FileStatus(folder))?.kind == .directory, let names = try? FileSystem.names(in: folder) else {
+            return nil
+        }
         let texts = names.filter { UTF8Order.ends($0, with: ".json") && !UTF8Order.begins($0, with: ".") }
         return texts.isEmpty ? nil : texts.sorted(by: isBefore).map { JournalFiles.joined(folder, $0) }
     }

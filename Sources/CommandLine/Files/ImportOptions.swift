@@ -6,7 +6,8 @@ import QueryLanguage
 package struct ImportOptions {
     /// The options that say what a line of a log means.
     package static let lineOptions: [Option] = [
-        .importStore, .state, .before, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
+        .importStore, .state, .before, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction,
+        .time,
         .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
     /// The formats whose patches begin with a state that they do not say.

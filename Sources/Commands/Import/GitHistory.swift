@@ -29,7 +29,8 @@ struct GitHistory {
             let parts = lines.first?.split(separator: "\u{2}", omittingEmptySubsequences: false) ?? []
             guard parts.count == 4, lines.count > 1 else { continue }
             commits.append(
-                (String(parts[0]), String(parts[1]), String(parts[2]), String(parts[3]), String(lines[lines.count - 1])))
+                (String(parts[0]), String(parts[1]), String(parts[2]), String(parts[3]), String(lines[lines.count - 1]))
+            )
         }
         guard commits.isEmpty else { return }
         throw CommandFailure(

@@ -114,13 +114,15 @@ struct ImportCommand: Command {
                 else { throw error }
                 work = self.work(try options.reader(), sink, lastLine: lines)
                 try input.readBackward { try work.read($0) }
-            } catch where isFollowing && work.run.lastCommit > .zero {
+            } catch  where isFollowing && work.run.lastCommit > .zero {
                 // What ends it is reported, and what was read is kept.
                 try finish(&work, sink, output)
                 throw error
             }
         }
-        if isFollowing, stop?.isMade == true, work.texts == 0 { throw ImportError(file: name, line: nil, fault: .empty) }
+        if isFollowing, stop?.isMade == true, work.texts == 0 {
+            throw ImportError(file: name, line: nil, fault: .empty)
+        }
         try finish(&work, sink, output)
         return report(work, context)
     }
@@ -174,7 +176,9 @@ struct ImportCommand: Command {
             if output == nil { try context.output.flush() } else if work.run.lastCommit > .zero { try file.finish() }
         }
         if rotations > 0 {
-            context.messages.note("'\(name)' was rotated or emptied \(rotations == 1 ? "once" : "\(rotations) times"), and read on at its front")
+            context.messages.note(
+                "'\(name)' was rotated or emptied \(rotations == 1 ? "once" : "\(rotations) times"), and read on at its front"
+            )
         }
     }
 

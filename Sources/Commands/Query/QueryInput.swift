@@ -92,7 +92,9 @@ final class QueryInput: @unchecked Sendable {
                 guard isStreamed else { return value }
                 events = StreamEvents(value)
             } catch {
-                guard isStreamed, let bytes = (file?.texts as? JSONTexts)?.beforeFailure, !bytes.isEmpty else { throw error }
+                guard isStreamed, let bytes = (file?.texts as? JSONTexts)?.beforeFailure, !bytes.isEmpty else {
+                    throw error
+                }
                 cut = error
                 events = StreamEvents(cut: bytes)
             }
@@ -279,10 +281,12 @@ struct StreamEvents: IteratorProtocol {
                 reached = part
                 continue
             }
-            if levels.count <= open, levels.allSatisfy({ level in
-                var level = level
-                return level.next() == nil
-            }) {
+            if levels.count <= open,
+                levels.allSatisfy({ level in
+                    var level = level
+                    return level.next() == nil
+                })
+            {
                 levels = []
                 return nil
             }

@@ -130,7 +130,9 @@ public struct JournalImport {
     public var notes: [String] {
         var notes = reader.notes
         if isNewestFirst { notes.append("the newest record stands first: it is read from its end") }
-        for name in table?.doubled ?? [] { notes.append("several columns are called '\(name)': the second is '\(name)_2'") }
+        for name in table?.doubled ?? [] {
+            notes.append("several columns are called '\(name)': the second is '\(name)_2'")
+        }
         if let replaced {
             notes.append(
                 "bytes that are no UTF-8 became U+FFFD in \(counted(replaced.count, "text")), the first of them in line "
@@ -229,7 +231,8 @@ public struct JournalImport {
         }
     }
 
-    private mutating func parse(_ piece: TextSplitter.Piece, of splitter: TextSplitter) throws(ImportFault) -> JSONValue {
+    private mutating func parse(_ piece: TextSplitter.Piece, of splitter: TextSplitter) throws(ImportFault) -> JSONValue
+    {
         let order = reader.order
         if table != nil {
             let before = table?.replaced ?? 0

@@ -193,7 +193,9 @@ private struct TimeWords {
             if place + 1 < bytes.count, ".,".utf8.contains(bytes[place]), Self.isDigit(bytes[place + 1]) {
                 let fraction = bytes[(place + 1)...].prefix(while: Self.isDigit)
                 place = fraction.endIndex
-                for digit in (fraction + Array("00000".utf8)).prefix(6) { microseconds = microseconds * 10 + Int(digit) - 0x30 }
+                for digit in (fraction + Array("00000".utf8)).prefix(6) {
+                    microseconds = microseconds * 10 + Int(digit) - 0x30
+                }
             }
         }
         let end = place

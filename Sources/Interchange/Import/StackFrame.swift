@@ -47,7 +47,8 @@ enum StackFrame {
             guard parts[0].contains("/") else { return evaluated(parts[1][..<close]) ?? location(parts[1][..<close]) }
             return location(parts[0] + (parts[1][close...].firstIndex(of: ":").map { parts[1][$0...] } ?? ":1"))
         }
-        guard let mark = text.firstRange(of: " line "), let number = text[mark.upperBound...].split(separator: " ").first,
+        guard let mark = text.firstRange(of: " line "),
+            let number = text[mark.upperBound...].split(separator: " ").first,
             text[mark.upperBound...].contains(" > ")
         else { return nil }
         return location(text[..<mark.lowerBound] + ":" + number)

@@ -122,7 +122,9 @@ package struct TextSplitter {
         bytes.withBytes { bytes in
             let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start)
             var end = newline ?? bytes.count
-            func first(_ byte: UInt8, _ start: Int) -> Int? { bytes.extracting(..<end).firstIndex(of: byte, from: start) }
+            func first(_ byte: UInt8, _ start: Int) -> Int? {
+                bytes.extracting(..<end).firstIndex(of: byte, from: start)
+            }
             let count = end
             end = first(0, start) ?? end
             end = first(Self.recordSeparator, start) ?? end
@@ -145,7 +147,9 @@ package struct TextSplitter {
     private func trimmed(_ range: Range<Int>) -> Range<Int>? {
         var start = bytes[range].firstIndex { !Self.isSpace($0) }
         if let mark = start, isMark(at: mark) {
-            start = bytes[range].dropFirst(mark + Self.byteOrderMark.count - range.lowerBound).firstIndex { !Self.isSpace($0) }
+            start = bytes[range].dropFirst(mark + Self.byteOrderMark.count - range.lowerBound).firstIndex {
+                !Self.isSpace($0)
+            }
         }
         guard let start else { return nil }
         guard division == .lines(cutsPrefix: true) else { return start..<range.upperBound }

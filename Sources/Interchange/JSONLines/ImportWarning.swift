@@ -21,7 +21,8 @@ public enum ImportWarning: Error, Sendable, Equatable {
 
     /// The options that only some lines answer: logs without a mark, a cause or a certain value are as healthy as others.
     private static let occasional: Set<String> = [
-        "--state", "--before", "--set", "--patch", "--merge", "--cause", "--mark", "--close", "--action", "--trace", "--span",
+        "--state", "--before", "--set", "--patch", "--merge", "--cause", "--mark", "--close", "--action", "--trace",
+        "--span",
     ]
 
     /// Whether the journal may answer otherwise than the log: a time or a name that every line should have stands on none.
@@ -54,7 +55,10 @@ extension ImportWarning: DiagnosticConvertible {
             Diagnostic(
                 .warning, code: "import.unread",
                 "'\(option)' is not read of \(counted(lines, "line")), the first of them line \(first)",
-                notes: [fault.sentence, lines == 1 ? "that line is in the journal without it" : "those lines are in the journal without it"])
+                notes: [
+                    fault.sentence,
+                    lines == 1 ? "that line is in the journal without it" : "those lines are in the journal without it",
+                ])
         case .nothing(let option, let lines, let missing):
             Diagnostic(
                 .warning, code: "import.no-output",

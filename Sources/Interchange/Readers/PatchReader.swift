@@ -146,8 +146,10 @@ public struct PatchReader: ImportReader {
     }
 
     /// An operation of RFC 6902, with what the dialects mean by a value that is `undefined`.
-    private static func plain(_ operation: JSONValue, on state: JSONValue) throws(ImportFault) -> [JSONPatch.Operation] {
-        guard case .object(var members) = operation, let name = members["op"]?.string, name == "add" || name == "replace",
+    private static func plain(_ operation: JSONValue, on state: JSONValue) throws(ImportFault) -> [JSONPatch.Operation]
+    {
+        guard case .object(var members) = operation, let name = members["op"]?.string,
+            name == "add" || name == "replace",
             let path = members["path"]?.string, let pointer = try? JSONPointer(parsing: path),
             let parent = pointer.parent?.value(in: state)
         else { return try JSONPatch(ofFile: .array([operation])).operations }

@@ -75,7 +75,9 @@ package final class ByteInput {
             var block = [UInt8](repeating: 0, count: length)
             var room = block.mutableSpan
             let count = try source.read(into: &room, at: end - length)
-            guard count == length else { throw JournalError(path: opening.path, .cut(size: end, end: end - length + count)) }
+            guard count == length else {
+                throw JournalError(path: opening.path, .cut(size: end, end: end - length + count))
+            }
             end -= length
             block += rest
             var (lines, upper) = ([UInt8](), block.count)

@@ -151,7 +151,9 @@ final class ByteSource: Sendable {
         }
         stream.position += count
         if growth?.mayRotate == true {
-            stream.last = Array((stream.last + (0..<count).suffix(Growth.checkedLength).map { buffer[$0] }).suffix(Growth.checkedLength))
+            stream.last = Array(
+                (stream.last + (0..<count).suffix(Growth.checkedLength).map { buffer[$0] }).suffix(Growth.checkedLength)
+            )
         }
         if count == 0 {
             stream.isAtEnd = true

@@ -53,7 +53,9 @@ struct ReadAhead: ~Copyable {
         }
     }
 
-    /// The next line that the filter accepts; its bytes hold until the next call. `isUnsure` where a filter that has seen all
+    /// The next line that the filter accepts; its bytes hold until the next call.
+    ///
+    /// `isUnsure` where a filter that has seen all
     /// lines before may pass over it.
     ///
     /// - Parameters:

@@ -258,8 +258,9 @@ public struct RecordReader: ~Copyable {
         fault: JournalDamage.Reason, front: RawLine?, record: (seq: Int, kind: RecordKind, members: Int)?
     )
 
-    /// What stands before bytes of zero in a line, as a loss of power leaves them between whole records; the next line begins
-    /// after them. Nil for other damage, and for such an end of the file.
+    /// What stands before bytes of zero in a line, as a loss of power leaves them between whole records.
+    ///
+    /// The next line begins after them. Nil for other damage, and for such an end of the file.
     private mutating func parts(of line: RawLine, _ reason: JournalDamage.Reason) throws(JournalError) -> LineParts? {
         if reason == .blank { return line.hasNewline ? (reason, nil, nil) : nil }
         guard reason == .zeros, let zeros = line.bytes.firstIndex(of: 0) else { return nil }

@@ -49,7 +49,8 @@ final class BindNode: Node {
             return try pattern.bind(at, frame) { variable throws(Interruption) in
                 try frame.machine.charge(body.stepCost)
                 let before = frame.machine.bound
-                frame.machine.bind(variable.map { BoundPlace(frame: frame, slot: $0.slot, origin: at.path, place: $0.place) })
+                frame.machine.bind(
+                    variable.map { BoundPlace(frame: frame, slot: $0.slot, origin: at.path, place: $0.place) })
                 defer { frame.machine.bind(before) }
                 return try body.paths(at, frame, sink)
             }
