@@ -223,12 +223,12 @@ struct ChangedFileTests {
         #expect(run.text == values, "\(run.testDescription)")
     }
 
-    @Test("what came through a pipe is kept when a signal ends the import")
+    @Test("what came through a pipe that is followed is kept when a signal ends the import")
     func importingPipe() async throws {
         let run = try await shell(
             #"""
             mkfifo pipe; (echo '{"s":1}'; echo '{"s":2}'; sleep 60) > pipe & writer=$!
-            "$INSPECT" import jsonl - --state .s -o run.jsonl < pipe & importer=$!
+            "$INSPECT" import jsonl - --state .s --follow -o run.jsonl < pipe & importer=$!
             sleep 2; kill -TERM $importer; wait $importer; kill $writer
             "$INSPECT" state run.jsonl
             """#, in: TemporaryFolder())

@@ -91,8 +91,8 @@ struct ImportCommand: Command {
         if let recognition { context.messages.note(recognition) }
         if options.asksSuggestion { return try suggest(in: context) }
         guard options.format != .trrack else { return try importBranches(in: context) }
-        // What comes through a pipe, or as a file grows, ends with a signal, and is kept.
-        let stop = isFollowing || path == "-" || JournalFiles.isReadOnce(path) ? StopRequest() : nil
+        // What is followed ends with a signal, and is kept.
+        let stop = isFollowing ? StopRequest() : nil
         if let stop { SignalHandling.interruptOnce(stop, byAny: true) }
         let output = try JournalOutput(output, of: paths, context)
         let sink = ImportSink(output)

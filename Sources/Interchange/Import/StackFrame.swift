@@ -16,7 +16,7 @@ enum StackFrame {
         let rest: Substring
         if UTF8Order.begins(text, with: "at ") {
             // A folder's name may have brackets, a function's has none before its place.
-            let parts = text.dropFirst(3).split(separator: " (", maxSplits: 1)
+            let parts = text.dropFirst(3).split(separator: " (", maxSplits: 1, omittingEmptySubsequences: false)
             guard let last = parts.last else { return nil }
             function = parts.count > 1 ? parts[0] : ""
             rest = parts.count > 1 && last.last == ")" ? last.dropLast() : last
