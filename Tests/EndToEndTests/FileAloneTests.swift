@@ -39,7 +39,7 @@ struct FileAloneTests {
             state: #"{"Pod":{"n":{"a":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"n"}}}}}"#),
         Case(name: "devtools.json", text: pretty(lifted), look: "'redux-devtools'", state: #"{"state":{"n":1}}"#),
         Case(
-            name: "batch.jsonl", text: logs(9, 7) + "\n" + logs(5, -2), look: "'otlp'", state: #"{"cart":{"total":-2}}"#
+            name: "batch.jsonl", text: logs(2, 5) + "\n" + logs(7, -9), look: "'otlp'", state: #"{"cart":{"total":-9}}"#
         ),
         Case(
             name: "long.csv", text: "time,key,value\n2026-01-01T00:00:00Z,total,5\n2026-01-01T00:00:01Z,total,-1\n",

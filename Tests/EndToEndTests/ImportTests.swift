@@ -67,7 +67,7 @@ struct ImportTests {
         let strict = try await ProgramRun.inspect("import", "jsonl", lines, "--state", ".", "--strict", in: folder)
         #expect(strict.status == 3, "\(strict)")
         for words in [
-            ["jsonl", lines], ["jsnol", lines], ["itf", lines, "--where", "."],
+            ["jsonl", lines], ["jsnol", lines], ["immer", lines, "--where", "."],
             ["jsonl", lines, "--state", ".", "--store", "cart"],
         ] {
             let run = try await ProgramRun.of(BuiltProducts.stateInspect, ["import"] + words, in: folder)
