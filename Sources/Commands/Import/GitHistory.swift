@@ -38,7 +38,7 @@ struct GitHistory {
             notes: [log == nil ? "it lies in no repository" : "no commit has it"])
     }
 
-    /// Hands on each state as a line; one that is no JSON is a line that is none.
+    /// Hands on each state as a line; one that is not JSON is a line that does not fit.
     func forEachLine(_ body: ([UInt8]) throws -> Void) throws {
         for commit in commits {
             let place: JSONValue = [

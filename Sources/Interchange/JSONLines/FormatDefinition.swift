@@ -101,7 +101,7 @@ public struct FormatDefinition: Sendable {
     }
     /// Whether a line is a text, also where it is JSON.
     var isRaw: Bool { settings["division"]?.string.map { UTF8Order.equal($0, "raw") } ?? false }
-    /// Whether records come in any order, so that a time before that of the record before is no time.
+    /// Whether records come in any order, so that an earlier time than that of the record before is left out.
     var isUnordered: Bool { settings["unordered"] == .bool(true) }
     /// The members that identify the elements of arrays.
     public var identities: [String] { settings["identities"]?.array?.compactMap(\.string) ?? [] }

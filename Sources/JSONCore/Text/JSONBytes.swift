@@ -22,7 +22,7 @@ struct JSONBytes {
     @inline(__always)
     subscript(range: Range<Int>) -> ByteView { unsafe text.extracting(unchecked: range.lowerBound, count: range.count) }
 
-    /// The first index from `index` on whose byte is no white space.
+    /// The index of the next byte that is not white space, from `index` on.
     @inline(__always)
     func skippingWhitespace(from index: Int) -> Int {
         var index = index

@@ -119,7 +119,7 @@ public struct JournalRepair: ~Copyable {
         } catch {
             guard case .damage(let damage) = error.fact else { throw error }
             output.leaveOut(LeftOut(line: damage.line, kind: nil))
-            // What stands between whole records is no record that was lost.
+            // Zeros and blank lines between whole records took no record away.
             if damage.reason != .zeros, damage.reason != .blank { doubt() }
         }
         return true
