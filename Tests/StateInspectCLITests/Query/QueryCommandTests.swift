@@ -133,10 +133,23 @@ struct JSONTextsTests {
         }
     }
 
-    @Test("what has no end is refused before it fills the memory", arguments: ["[", "x", "\u{0}", "{\"a\":"])
+    @Test("what has no end is refused before it fills the memory", arguments: ["[", "x", "{\"a\":"])
     func endless(_ part: String) {
         var texts = JSONTexts()
         texts.bytes = Array(String(repeating: part, count: 100_000).utf8)
         #expect(throws: JSONTexts.TextFailure.self) { try texts.next() }
+    }
+
+    @Test("zeros without end are let go of as they come, and what follows them is read")
+    func zeros() throws {
+        var texts = JSONTexts()
+        for _ in 0..<10 {
+            texts.bytes += [UInt8](repeating: 0, count: 100_000)
+            #expect(try texts.next() == nil)
+            texts.discardTaken()
+            #expect(texts.bytes.isEmpty)
+        }
+        texts.bytes += Array("1".utf8)
+        #expect(try texts.rest() == [1])
     }
 }
