@@ -24,7 +24,7 @@ private struct Client: Sendable {
     func items() async throws -> [Item] { [Item(id: 1, name: "tea")] }
 }
 
-/// The code of the pages `ComingFromVerge`, `ComingFromReSwift`, `ComingFromTCA` and `ComingFromReduxToolkit`.
+/// The code of the pages `ComingFromVerge`, `ComingFromTCA` and `ComingFromRedux`.
 struct MigratingExamples {
     // MARK: Verge
 
