@@ -31,7 +31,7 @@ private struct Screen: Sendable {
 
 @MainActor private final class Label { var text = "" }
 
-/// The code of the page `ActorsAndSendable`.
+/// The code on actors of the page `OwningStores`.
 struct SendableExamples {
     @Test("an actor commits, and others wait for it")
     func actors() async throws {
