@@ -108,8 +108,8 @@ extension Store where State: Decodable {
     ///   - step: called after each commit.
     /// - Throws: ``JournalReaderError``, and what the closure throws.
     public func replay(
-        _ reader: JournalReader, of store: String? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        _ reader: JournalReader, of store: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
         _ step: (RecordedCommit<State>) throws -> Void = { _ in }
     ) throws {
         try reader.forEachCommit(of: store ?? name, as: State.self) { recorded in

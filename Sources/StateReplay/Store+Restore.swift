@@ -22,7 +22,7 @@ extension Store where State: Decodable {
     public func restore(
         from reader: JournalReader, at position: PositionText = .end, of store: String? = nil,
         substituting replacements: [String: any Encodable & Sendable] = [:], name: String = "restore",
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
     ) throws(JournalReaderError) {
         let recorded = try reader.state(
             at: position, of: store ?? self.name, as: State.self, substituting: replacements)

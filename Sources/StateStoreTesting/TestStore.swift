@@ -1,3 +1,4 @@
+internal import JournalFormat
 public import StateStore
 internal import Synchronization
 public import Testing
@@ -61,13 +62,18 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
         }
         store = ReducerStore(
             Store(
-                initial, name: name, recorder: recorder, fileID: sourceLocation.fileID, line: sourceLocation.line,
-                column: sourceLocation.column, function: function),
+                initial, name: name, recorder: recorder, at: TestStore.place(sourceLocation, function)),
             reducer: recorded, middleware: [SentAction.mark()] + middleware, clock: clock)
         self.log = log
         self.clock = clock
         mode = Mutex(exhaustivity)
         birth = sourceLocation
+    }
+
+    private static func place(_ location: Testing.SourceLocation, _ function: String) -> CommitLocation {
+        CommitLocation(
+            JournalFormat.SourceLocation(
+                file: location.fileID, line: location.line, column: location.column, function: function))
     }
 
     deinit {
@@ -107,9 +113,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
         }
         let sent = SentAction()
         SentAction.$current.withValue(sent) {
-            store.dispatch(
-                action, fileID: sourceLocation.fileID, line: sourceLocation.line, column: sourceLocation.column,
-                function: function)
+            store.send(action, at: TestStore.place(sourceLocation, function))
         }
         let answer = log.takeAnswer(to: sent)
         check(answer, of: words(of: action), change, at: sourceLocation)

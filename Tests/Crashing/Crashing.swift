@@ -55,7 +55,7 @@ struct Crashing {
         }
         let recorder = try Recorder(path, durability: durability, limit: limit)
         let store = Store(Shelf(), name: "shelf", recorder: recorder)
-        let place = SourceLocation(file: #fileID, line: #line, column: 1, function: #function)
+        let place = CommitLocation(file: #fileID, line: #line, column: 1, function: #function)
         for thread in 0..<2 {
             Thread.detachNewThread {
                 while true {

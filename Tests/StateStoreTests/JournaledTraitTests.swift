@@ -87,7 +87,7 @@ struct JournaledTraitTests {
         for (number, journals) in [1, 2].enumerated() {
             let issues = try await run(in: folder.path) {
                 #expect(ModelObserver.current.model(Note.self, 7) == nil)
-                ModelObserver.update(Note(id: 7, text: "\(number)"))
+                ModelObserver.current.update(Note(id: 7, text: "\(number)"))
                 #expect(Bool(false))
             }
             #expect(issues.count == 1, "the one that keeps the journal")

@@ -207,7 +207,7 @@ struct RecorderTests {
     func unwantedPatch() throws {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path)
-        let location = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        let location = CommitLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
         let track = try #require(recorder.open(Cart(), wanted: "cart", by: EncodableForm(), at: location))
         func commit(wantsPatch: Bool) -> PendingCommit {
             PendingStateCommit(

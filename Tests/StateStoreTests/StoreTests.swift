@@ -40,8 +40,8 @@ struct StoreTests {
 
 @Suite("What a commit was")
 struct CommitResultTests {
-    private func location(_ function: String = #function) -> JournalFormat.SourceLocation {
-        JournalFormat.SourceLocation(file: "App/Cart.swift", line: 7, column: 3, function: function)
+    private func location(_ function: StaticString = #function) -> CommitLocation {
+        CommitLocation(file: "App/Cart.swift", line: 7, column: 3, function: function)
     }
 
     @Test("a commit tells its result, its number and its changes, whatever was committed since, and is a cause")

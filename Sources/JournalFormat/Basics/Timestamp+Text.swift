@@ -11,6 +11,12 @@ extension Timestamp {
         ByteView.withTemporaryBytes(Timestamp.textLength, { write(into: &$0) }) { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The second since 1970 and what is left of it, of the moment that ``text`` writes.
+    var parts: (second: Int, microseconds: Int) {
+        let (second, rest) = min(max(self, .earliest), .latest).microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return rest < 0 ? (second - 1, rest + 1_000_000) : (second, rest)
+    }
+
     /// Writes ``text`` into the first 27 bytes of a buffer, and returns where these are.
     package func write(into buffer: inout MutableSpan<UInt8>) -> Range<Int> {
         let moment = min(max(self, .earliest), .latest).microseconds

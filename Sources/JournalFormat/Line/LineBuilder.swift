@@ -23,7 +23,9 @@ public struct LineBuilder: Sendable {
     /// What the whole lines are, for the writer's totals.
     package private(set) var records: [CountedRecord] = []
     private var composing = CountedRecord(.other, seq: .zero)
-    private var heads = CommitHeads()
+    /// The member `time` of the last second, up to its fraction.
+    private var secondText: [UInt8] = []
+    private var knownSecond: Int?
 
     /// Makes an empty builder.
     public init() {}
@@ -68,15 +70,13 @@ public struct LineBuilder: Sendable {
 
     /// Begins the line of a commit, up to its version, which is to be appended next.
     ///
-    /// - Returns: what else of the line is known from the store and the place.
-    mutating func begin(commit seq: CommitNumber, store: String, at location: SourceLocation) -> CommitHeads.Head {
-        let head = heads.head(store: store, at: location)
+    /// - Parameter head: what is known from the store and the place.
+    mutating func begin(commit seq: CommitNumber, _ head: CommitHead) {
         lineStart = bytes.count
         composing = CountedRecord(.commit, seq: seq, name: head.store)
         literal("{\"seq\":")
         integer(seq.rawValue)
         raw(head.front)
-        return head
     }
 
     /// Ends the line with its sum: `,"sum":"…"}` and a newline.
@@ -151,11 +151,22 @@ public struct LineBuilder: Sendable {
     /// Writes the member `time`.
     public mutating func time(_ moment: Timestamp) {
         composing.time = moment
-        literal(",\"time\":\"")
-        ByteView.withTemporaryBytes(Timestamp.textLength + 1) { text in
-            let end = moment.write(into: &text).upperBound
-            text[end] = UInt8(ascii: "\"")
-            return 0..<end + 1
+        let (second, microseconds) = moment.parts
+        if second != knownSecond {
+            // The date of most lines is that of the line before.
+            secondText = Array(",\"time\":\"\(moment.text.dropLast(7))".utf8)
+            knownSecond = second
+        }
+        raw(secondText)
+        ByteView.withTemporaryBytes(8) { text in
+            var rest = microseconds
+            for place in stride(from: 5, through: 0, by: -1) {
+                text[place] = UInt8(truncatingIfNeeded: 48 &+ rest % 10)
+                rest /= 10
+            }
+            text[6] = UInt8(ascii: "Z")
+            text[7] = UInt8(ascii: "\"")
+            return 0..<8
         } _: {
             raw($0)
         }

@@ -80,15 +80,29 @@ extension LineBuilder {
         name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
         trace: String? = nil, span: String? = nil, undoes: CommitNumber? = nil
     ) {
-        let head = begin(commit: seq, store: store, at: location)
+        let isFunction = name.map { UTF8Order.equal($0, location.function) } ?? false
+        beginCommit(
+            CommitHead(store: store, at: location), seq: seq, version: version, time: moment,
+            name: isFunction ? nil : name,
+            isNamed: name != nil, action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes
+        )
+    }
+
+    /// Begins a `commit` record of a known store and place.
+    ///
+    /// - Parameters:
+    ///   - name: its name; nil for that of the function.
+    ///   - isNamed: whether it has one at all.
+    package mutating func beginCommit(
+        _ head: CommitHead, seq: CommitNumber, version: Int, time moment: Timestamp, name: String?,
+        isNamed: Bool = true, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
+        trace: String? = nil, span: String? = nil, undoes: CommitNumber? = nil
+    ) {
+        begin(commit: seq, head)
         integer(version)
         time(moment)
         raw(head.place)
-        if let name, UTF8Order.equal(name, location.function) {
-            raw(head.name)
-        } else if let name {
-            member("name", string: name)
-        }
+        if let name { member("name", string: name) } else if isNamed { raw(head.name) }
         if let action { self.action(action) }
         if let cause { member("cause", integer: cause.rawValue) }
         if let thread { member("thread", string: thread) }
@@ -132,5 +146,33 @@ public struct EncodedAction: Sendable, Equatable {
     public init(type: String, payload: [UInt8]? = nil) {
         self.type = type
         self.payload = payload
+    }
+}
+
+/// The text of a commit's line that only its store and its place in the source decide.
+///
+/// A program commits from few places, again and again: to escape their names each time was a tenth of a recorded commit.
+package final class CommitHead: Sendable {
+    package let store: String
+    /// From the kind to the version: `,"kind":"commit","store":"cart","version":`.
+    let front: [UInt8]
+    /// The member `at`.
+    let place: [UInt8]
+    /// The member `name` of a commit that is called like the function it is in.
+    let name: [UInt8]
+
+    package init(store: String, at location: SourceLocation) {
+        self.store = store
+        var text = LineBuilder()
+        text.literal(",\"kind\":\"commit\"")
+        text.member("store", string: store)
+        text.key("version")
+        front = text.bytes
+        text.removeAll()
+        text.at(location)
+        place = text.bytes
+        text.removeAll()
+        text.member("name", string: location.function)
+        name = text.bytes
     }
 }

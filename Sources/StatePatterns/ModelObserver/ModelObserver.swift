@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Notifies every observer of a model of its newer versions, wherever they come from.
 ///
-///     let subscription = ModelObserver.add(pin) { changes in heart.isOn = changes.isLiked }
-///     ModelObserver.update(likedPin)
+///     let subscription = ModelObserver.current.add(pin) { changes in heart.isOn = changes.isLiked }
+///     ModelObserver.current.update(likedPin)
 ///
 /// Models are immutable values (``ObservedModel``); an update replaces the known version of the same type and identity,
 /// also in all models that are known to hold it. A version with an older change time is dropped. Each update is a
@@ -43,8 +43,8 @@ public final class ModelObserver: Sendable {
     ///     model is held by its observers, by derived values that have it as an input, by models around it, and by a view
     ///     that has read it; so many that views held until they were notified are kept beside.
     public init(
-        name: String = "models", recorder: Recorder? = .current, keeping: Int = 1_000, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function
+        name: String = "models", recorder: Recorder? = .current, keeping: Int = 1_000, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function
     ) {
         requirement(keeping >= 0, "'ModelObserver(keeping: \(keeping))' cannot keep fewer models than none")
         self.keeping = keeping
@@ -125,10 +125,10 @@ public final class ModelObserver: Sendable {
     /// - Returns: what keeps the observer alive; ``remove(_:)-method`` ends it, too.
     public func add<Model: ObservedModel>(
         _ model: Model, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
-        register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        register(model, at: CommitLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (subscriber, number) = store.addSubscriber(
             of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] }, on: context,
@@ -147,7 +147,7 @@ public final class ModelObserver: Sendable {
     ///   the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func add<Model: ObservedModel>(
         _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
         add(
@@ -163,8 +163,8 @@ public final class ModelObserver: Sendable {
     ///   - buffering: what happens to versions that come faster than they are taken: by default only the newest is kept.
     /// - Returns: a sequence for one consumer, that ends with its task.
     public func values<Model: ObservedModel>(
-        of model: Model, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        of model: Model, buffering: ChangesBuffering = .newest(1), fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> ValuesSequence<Model> {
         ValuesSequence(buffering: buffering) { push in
             add(model, fileID: fileID, line: line, column: column, function: function, push)
@@ -189,10 +189,10 @@ public final class ModelObserver: Sendable {
     /// - Complexity: O(log *n*) of the models of its type, for it and each that holds it or lies within it.
     @discardableResult
     public func update(
-        _ model: some ObservedModel, name: String? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        _ model: some ObservedModel, name: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> Bool {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return perform([model], named: name, at: location)
     }
 
@@ -201,15 +201,15 @@ public final class ModelObserver: Sendable {
     /// - Returns: whether anything changed.
     @discardableResult
     public func update(
-        contentsOf models: [any ObservedModel], name: String? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        contentsOf models: [any ObservedModel], name: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> Bool {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return perform(models, named: name, at: location)
     }
 
     /// Makes sure that this version of a model or a newer one is known, without a commit if it is.
-    private func register<Model: ObservedModel>(_ model: Model, at location: SourceLocation) {
+    private func register<Model: ObservedModel>(_ model: Model, at location: CommitLocation) {
         if let known = store.untrackedState.model(Model.self, model.id), !ModelUpdate.isOlder(known, than: model) {
             return
         }
@@ -217,12 +217,9 @@ public final class ModelObserver: Sendable {
     }
 
     private func perform(
-        _ models: [any ObservedModel], isRegistration: Bool = false, named name: String?, at location: SourceLocation
+        _ models: [any ObservedModel], isRegistration: Bool = false, named name: String?, at location: CommitLocation
     ) -> Bool {
-        store.commit(
-            name: name, fileID: location.file, line: location.line, column: location.column,
-            function: location.function
-        ) { states in
+        store.commit(asAt: location, name: name) { states in
             states.begin()
             registry.withIndex { $0.drop(from: &states, keeping: keeping) }
             for model in models {

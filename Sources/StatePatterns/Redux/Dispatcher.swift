@@ -16,18 +16,18 @@ public struct Dispatcher<State: Sendable, Action: Sendable>: Sendable {
 
     /// Dispatches an action.
     public func dispatch(
-        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ action: Action, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) {
-        anchor.store?.send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        anchor.store?.send(action, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
     /// Dispatches an action.
     public func callAsFunction(
-        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ action: Action, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) {
-        anchor.store?.send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        anchor.store?.send(action, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
     /// Starts an effect, as ``ReducerStore/run(_:id:after:starting:success:failure:fileID:line:column:function:_:)`` does.
@@ -38,7 +38,7 @@ public struct Dispatcher<State: Sendable, Action: Sendable>: Sendable {
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
         starting: Action? = nil, success: @escaping @Sendable (Value) -> Action,
         failure: @escaping @Sendable (any Error) -> Action,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Task<Void, Never>? {
         anchor.store?.run(
@@ -53,8 +53,8 @@ public struct Dispatcher<State: Sendable, Action: Sendable>: Sendable {
     @discardableResult
     public func run(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
-        starting: Action? = nil, failure: @escaping @Sendable (any Error) -> Action, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        starting: Action? = nil, failure: @escaping @Sendable (any Error) -> Action, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ work: @escaping @Sendable (RunningEffect<State, Action>) async throws -> Void
     ) -> Task<Void, Never>? {
         anchor.store?.run(

@@ -55,11 +55,11 @@ public struct NextDispatch<Action: Sendable>: Sendable {
     /// The commit is recorded with the location of the dispatch that the middleware is handling, also in the tasks that
     /// it starts; without such a dispatch, as in a detached task, with the location of this call.
     public func callAsFunction(
-        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ action: Action, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) {
         if DispatchOrigin.current?.owner == owner { return handler(action) }
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         DispatchOrigin.$current.withValue(DispatchOrigin(owner: owner, location: location)) { handler(action) }
     }
 }

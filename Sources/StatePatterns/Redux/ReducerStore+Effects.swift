@@ -9,7 +9,7 @@ public struct RunningEffect<State: Sendable, Action: Sendable>: Sendable {
     fileprivate let dispatcher: Dispatcher<State, Action>
     fileprivate let table: EffectTable
     fileprivate let number: Int
-    fileprivate let location: SourceLocation
+    fileprivate let location: CommitLocation
 
     /// A copy of the state.
     public var state: State { dispatcher.state }
@@ -55,10 +55,10 @@ extension ReducerStore {
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
         starting: Action? = nil, success: @escaping @Sendable (Value) -> Action,
         failure: @escaping @Sendable (any Error) -> Action,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Task<Void, Never> {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return start(policy, id: id, after: delay, starting: starting, at: location) { _ in
             do { return success(try await work()) } catch { return failure(error) }
         }
@@ -85,11 +85,11 @@ extension ReducerStore {
     @discardableResult
     public func run(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
-        starting: Action? = nil, failure: @escaping @Sendable (any Error) -> Action, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        starting: Action? = nil, failure: @escaping @Sendable (any Error) -> Action, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ work: @escaping @Sendable (RunningEffect<State, Action>) async throws -> Void
     ) -> Task<Void, Never> {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return start(policy, id: id, after: delay, starting: starting, at: location) { effect in
             do {
                 try await work(effect)
@@ -114,7 +114,7 @@ extension ReducerStore {
     /// - Parameter work: returns the last action, if there is one.
     func start(
         _ policy: EffectPolicy, id: (any Hashable & Sendable)?, after delay: Duration?, starting: Action?,
-        at location: SourceLocation, _ work: @escaping @Sendable (RunningEffect<State, Action>) async -> Action?
+        at location: CommitLocation, _ work: @escaping @Sendable (RunningEffect<State, Action>) async -> Action?
     ) -> Task<Void, Never> {
         let number: Int
         switch effects.begin(EffectKey(id: id ?? location), policy) {
@@ -183,8 +183,8 @@ extension Middleware {
     public static func effect<Request: Sendable, Value: Sendable>(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
         on request: @escaping @Sendable (Action) -> Request?, success: @escaping @Sendable (Value) -> Action,
-        failure: @escaping @Sendable (any Error) -> Action, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        failure: @escaping @Sendable (any Error) -> Action, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
         _ work: @escaping @Sendable (Request) async throws -> Value
     ) -> Middleware {
         starting(on: request, fileID: fileID, line: line, column: column, function: function) { store, request in
@@ -208,7 +208,7 @@ extension Middleware {
     public static func effect<Request: Sendable>(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
         on request: @escaping @Sendable (Action) -> Request?, failure: @escaping @Sendable (any Error) -> Action,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ work: @escaping @Sendable (Request, RunningEffect<State, Action>) async throws -> Void
     ) -> Middleware {
         starting(on: request, fileID: fileID, line: line, column: column, function: function) { store, request in
@@ -221,7 +221,8 @@ extension Middleware {
 
     /// Starts an effect after each action of which a request can be made.
     private static func starting<Request: Sendable>(
-        on request: @escaping @Sendable (Action) -> Request?, fileID: String, line: Int, column: Int, function: String,
+        on request: @escaping @Sendable (Action) -> Request?, fileID: StaticString, line: Int, column: Int,
+        function: StaticString,
         _ start: @escaping @Sendable (Dispatcher<State, Action>, Request) -> Void
     ) -> Middleware {
         Middleware { store, next in

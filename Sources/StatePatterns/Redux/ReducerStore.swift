@@ -1,4 +1,4 @@
-public import JournalFormat
+internal import JournalFormat
 internal import Platform
 public import StateEncoding
 public import StoreCore
@@ -63,10 +63,10 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
     /// - Complexity: that of a commit; without middleware and recorder, nothing more.
     @inlinable
     public func dispatch(
-        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ action: Action, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) {
-        send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        send(action, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
     /// Dispatches the action that an action creator makes of the state, if it makes one.
@@ -77,11 +77,11 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
     /// - Returns: whether there was an action.
     @discardableResult
     public func dispatch(
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ creator: (_ state: State) -> Action?
     ) -> Bool {
         guard let action = creator(state) else { return false }
-        send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        send(action, at: CommitLocation(file: fileID, line: line, column: column, function: function))
         return true
     }
 
@@ -101,7 +101,7 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
     }
 
     @inlinable
-    func send(_ action: Action, at location: SourceLocation) {
+    package func send(_ action: Action, at location: CommitLocation) {
         if chain == nil && !store.isRecorded {
             core.commitUnrecorded(action, at: location)
         } else {
@@ -114,7 +114,7 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
     /// - Returns: the commit that handled it, the last one of several; nil if it was swallowed.
     @usableFromInline
     @discardableResult
-    func sendTracked(_ action: Action, at location: SourceLocation) -> CommitReference? {
+    func sendTracked(_ action: Action, at location: CommitLocation) -> CommitReference? {
         requireStackRoom(for: action, at: location)
         return CommitReference.causing(DispatchOrigin.cause) {
             let origin = DispatchOrigin(owner: ObjectIdentifier(anchor), location: location)
@@ -127,7 +127,7 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
 
     /// Traps before the stack is used up: a dispatch returns once its action is reduced, so one inside middleware is a call
     /// inside a call, and cannot wait in a queue.
-    private func requireStackRoom(for action: Action, at location: SourceLocation) {
+    private func requireStackRoom(for action: Action, at location: CommitLocation) {
         requirement(
             StackRoom().isLeft,
             """
@@ -150,10 +150,8 @@ final class ReducerCore<State: Sendable, Action: Sendable>: Sendable {
 
     /// Commits what the reducer does, without recording the action.
     @inlinable
-    func commitUnrecorded(_ action: Action, at location: SourceLocation) {
-        store.commit(
-            fileID: location.file, line: location.line, column: location.column, function: location.function
-        ) { state in reducer.reduce(&state, action) }
+    func commitUnrecorded(_ action: Action, at location: CommitLocation) {
+        store.commit(asAt: location) { state in reducer.reduce(&state, action) }
     }
 
     /// Commits what the reducer does with an action that came through the chain.

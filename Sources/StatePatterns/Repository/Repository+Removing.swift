@@ -11,9 +11,10 @@ extension Repository {
     /// is asked for again. A running fetch is cancelled, and its callers are thrown that error; so is an update that
     /// ends later. This returns once the cache has removed the key; the observers are notified before.
     public func remove(
-        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) async {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         await finish(clear(key, named: "remove", at: location), of: key)
     }
 
@@ -24,9 +25,9 @@ extension Repository {
     /// ``remove(_:fileID:line:column:function:)``. This returns once the cache is empty; the observers are notified
     /// before.
     public func removeAll(
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
     ) async {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         guard let cleared = clear(nil, named: "removeAll", at: location) else { return }
         await cleared.value
         table.withLock { $0.endClearing(cleared) }
@@ -35,7 +36,7 @@ extension Repository {
     /// Removes a key from the store, or all keys for nil.
     ///
     /// - Returns: the task that removes it from the cache; nil without a cache.
-    private func clear(_ key: Key?, named name: String, at location: SourceLocation) -> Task<Void, Never>? {
+    private func clear(_ key: Key?, named name: String, at location: CommitLocation) -> Task<Void, Never>? {
         showRequests(of: key, named: name, at: location)
         var (requests, cleared): ([Request<Value>], Task<Void, Never>?) = ([], nil)
         write(named: name, at: location) { states, table in
@@ -57,7 +58,7 @@ extension Repository {
 
     /// Makes the state of a key loading while its cache is being read: without a state, its observers would not be
     /// notified of the removal.
-    private func showRequests(of key: Key?, named name: String, at location: SourceLocation) {
+    private func showRequests(of key: Key?, named name: String, at location: CommitLocation) {
         let states = part.value
         let unseen = table.withLock { $0.requested(key) }.filter { states[$0] == nil }
         if unseen.isEmpty { return }
@@ -70,7 +71,7 @@ extension Repository {
 
     /// Removes a key from the cache, or all keys for nil, after earlier writes.
     private func enqueueClearing(
-        of key: Key?, _ table: inout RequestTable<Key, Value>, at location: SourceLocation
+        of key: Key?, _ table: inout RequestTable<Key, Value>, at location: CommitLocation
     ) -> Task<Void, Never>? {
         guard let clearCache = source.clearCache else { return nil }
         let clear: @Sendable () async -> Void = { [weak self, part, source] in

@@ -5,7 +5,7 @@ internal import Synchronization
 extension Repository {
     /// The running request for a key, or a new one.
     @discardableResult
-    func request(_ key: Key, isForced: Bool, at location: SourceLocation) -> Request<Value> {
+    func request(_ key: Key, isForced: Bool, at location: CommitLocation) -> Request<Value> {
         let (request, start) = prepare(key, isForced: isForced, at: location)
         start?()
         return request
@@ -15,7 +15,7 @@ extension Repository {
     ///
     /// - Returns: the request, and what starts the rest of it; nil if nothing is left to start.
     func prepare(
-        _ key: Key, isForced: Bool, at location: SourceLocation
+        _ key: Key, isForced: Bool, at location: CommitLocation
     ) -> (request: Request<Value>, start: (() -> Void)?) {
         let (request, isNew) = table.withLock { $0.join(key, isForced: isForced, at: location) }
         guard isNew else { return (request, nil) }
@@ -109,7 +109,7 @@ extension Repository {
     /// Makes a value the state of its key, and queues its write to the cache.
     func complete(
         _ key: Key, _ value: Value, _ states: inout States, _ table: inout RequestTable<Key, Value>,
-        at location: SourceLocation
+        at location: CommitLocation
     ) -> Task<Void, Never>? {
         states[key] = .completed(content: value)
         table.setShowsGuess(false, of: key)
@@ -128,7 +128,7 @@ extension Repository {
     /// Commits a transition.
     @discardableResult
     func write(
-        named name: String, at location: SourceLocation,
+        named name: String, at location: CommitLocation,
         _ body: (inout States, inout RequestTable<Key, Value>) -> Void
     ) -> CommitReference {
         part.write(

@@ -24,11 +24,11 @@ extension Repository {
     ///   ``LoadingError/removed`` if the key was removed meanwhile: then the result is dropped.
     @discardableResult
     public func update(
-        _ key: Key, optimistically guess: (@Sendable (inout Value) -> Void)? = nil, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        _ key: Key, optimistically guess: (@Sendable (inout Value) -> Void)? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ change: @Sendable (inout Value) async throws -> Void
     ) async throws -> Value {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         let update = RunningUpdate(of: key, in: self, at: location)
         update.requireNotNested()
         let end = Promise<Void>()
@@ -62,22 +62,22 @@ extension Repository {
     ///
     /// It returns once the cache has the value; the observers have it before.
     public func set(
-        _ value: Value, for key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ value: Value, for key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) async {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         await replace(key, with: value, ifRemoved: nil, named: "set", at: location)
     }
 
     /// The content, valid or not; fetched if there is none.
-    private func content(of key: Key, at location: SourceLocation) async throws -> Value {
+    private func content(of key: Key, at location: CommitLocation) async throws -> Value {
         if let content = part.value[key]?.content { return content }
         return try await request(key, isForced: false, at: location).value
     }
 
     // MARK: A guess, which changes the content alone: whether the key is loading or has failed is not its concern.
 
-    private func show(_ guess: Value, of key: Key, ifRemoved removals: Int, at location: SourceLocation) {
+    private func show(_ guess: Value, of key: Key, ifRemoved removals: Int, at location: CommitLocation) {
         write(named: "guess", at: location) { states, table in
             guard let state = states[key], table.removals(of: key) == removals else { return }
             states[key] = state.map { _ in guess }
@@ -85,7 +85,7 @@ extension Repository {
         }
     }
 
-    private func takeBack(to value: Value, of key: Key, at location: SourceLocation) {
+    private func takeBack(to value: Value, of key: Key, at location: CommitLocation) {
         write(named: "takeBack", at: location) { states, table in
             guard let state = states[key], table.showsGuess(of: key) else { return }
             states[key] = state.map { _ in value }
@@ -97,7 +97,7 @@ extension Repository {
     /// - Returns: false if it was removed since.
     @discardableResult
     private func replace(
-        _ key: Key, with value: Value, ifRemoved removals: Int?, named name: String, at location: SourceLocation
+        _ key: Key, with value: Value, ifRemoved removals: Int?, named name: String, at location: CommitLocation
     ) async -> Bool {
         if let removals, table.withLock({ $0.removals(of: key) }) != removals { return false }
         var (superseded, written, isReplaced): (Request<Value>?, Task<Void, Never>?, Bool) = (nil, nil, false)
@@ -122,7 +122,7 @@ private final class RunningUpdate: Sendable {
 
     /// Whether it is over, although a task that its closure started may go on.
     let hasEnded = Atomic(false)
-    private let location: SourceLocation
+    private let location: CommitLocation
     private let isOfSameKey: @Sendable (RunningUpdate) -> Bool
     private let repository: ObjectIdentifier
     private let key: any Sendable
@@ -131,7 +131,7 @@ private final class RunningUpdate: Sendable {
     private let outer = RunningUpdate.current
 
     init<Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable>(
-        of key: Key, in repository: Repository<Key, Value>, at location: SourceLocation
+        of key: Key, in repository: Repository<Key, Value>, at location: CommitLocation
     ) {
         self.location = location
         self.key = key

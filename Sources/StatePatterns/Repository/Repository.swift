@@ -42,7 +42,7 @@ public final class Repository<
     ///   - source: where the data comes from.
     public convenience init(
         _ name: String, recorder: Recorder? = .current, keeping: Int? = nil, source: RepositorySource<Key, Value>,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
     ) {
         // A transition always changes a state, so they are not compared.
         let store = Store(
@@ -124,10 +124,10 @@ public final class Repository<
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
         _ key: Key, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         let hold = hasLimit ? self.hold(key) : nil
         let (request, start) = prepare(key, isForced: false, at: location)
         // The part that waits for the source begins after the subscription, which thus misses nothing of it.
@@ -178,7 +178,7 @@ public final class Repository<
     ///   on the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func observe(
         _ key: Key, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
         observe(
@@ -194,8 +194,8 @@ public final class Repository<
     ///   - buffering: what happens to states that come faster than they are taken: by default only the newest is kept.
     /// - Returns: a sequence for one reader; its end ends the observation.
     public func states(
-        of key: Key, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        of key: Key, buffering: ChangesBuffering = .newest(1), fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) -> AsyncStream<LoadingState<Value>> {
         let policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy =
             switch buffering {
@@ -215,9 +215,10 @@ public final class Repository<
     /// - Throws: what the origin threw; `CancellationError` at once if the caller is cancelled. The fetch, which others may
     ///   wait for, continues.
     public func value(
-        for key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        for key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) async throws -> Value {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try await request(key, isForced: false, at: location).value
     }
 
@@ -228,9 +229,10 @@ public final class Repository<
     /// - Returns: the request, which may be awaited.
     @discardableResult
     public func refresh(
-        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) -> RepositoryRequest<Value> {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return RepositoryRequest(request: request(key, isForced: true, at: location))
     }
 
@@ -239,9 +241,10 @@ public final class Repository<
     /// - Returns: the request, which may be awaited.
     @discardableResult
     public func validate(
-        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        _ key: Key, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) -> RepositoryRequest<Value> {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return RepositoryRequest(request: request(key, isForced: false, at: location))
     }
 }

@@ -1,5 +1,6 @@
 internal import JournalFormat
 internal import Platform
+internal import StoreCore
 
 /// Where a repository's data comes from: the four parts that a user gives besides the store.
 public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
@@ -84,7 +85,7 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     }
 
     /// Reports an error of the cache to the app's handler and the journal, else on standard error.
-    func report(_ error: RepositoryCacheError<Key>, to part: any StatePart, at location: SourceLocation) {
+    func report(_ error: RepositoryCacheError<Key>, to part: any StatePart, at location: CommitLocation) {
         onError?(error)
         let isRecorded = part.warn(at: location) { isRedacted in
             isRedacted ? error.quietDescription : error.description

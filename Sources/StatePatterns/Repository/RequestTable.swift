@@ -5,12 +5,12 @@ internal import Synchronization
 /// One request for a key, shared by all callers that ask for the key while it runs.
 final class Request<Value: Sendable>: Sendable {
     /// Where the request was made: the place of its commits.
-    let location: SourceLocation
+    let location: CommitLocation
     /// Its result.
     let result = Promise<Result<Value, any Error>>()
     private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
-    init(at location: SourceLocation) { self.location = location }
+    init(at location: CommitLocation) { self.location = location }
 
     /// The result, once it is there; an error at once if the waiting task is cancelled, which leaves the request running.
     var value: Value {
@@ -105,7 +105,7 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
     ///
     /// - Parameter isForced: whether it has to fetch.
     mutating func join(
-        _ key: Key, isForced: Bool, at location: SourceLocation
+        _ key: Key, isForced: Bool, at location: CommitLocation
     ) -> (request: Request<Value>, isNew: Bool) {
         kept.use(key)
         return change(key) { row in

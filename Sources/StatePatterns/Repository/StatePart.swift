@@ -11,7 +11,7 @@ protocol StatePart<Part>: AnyObject, Sendable {
 
     /// Commits a change of the part.
     func write<Result, Failure: Error>(
-        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: CommitLocation
     ) throws(Failure) -> (result: Result, commit: CommitReference)
 
     /// Calls a closure with a selection of the part, and whenever it differs from the one before.
@@ -34,7 +34,7 @@ protocol StatePart<Part>: AnyObject, Sendable {
     ///
     /// - Parameter text: makes the text; given whether anything of the store is redacted, so that it must not quote values.
     /// - Returns: whether there is a journal.
-    func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool
+    func warn(at location: CommitLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool
 }
 
 /// The part of a store that a key path leads to.
@@ -50,7 +50,7 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
     var value: Part { store.untrackedState[keyPath: path] }
 
     func write<Result, Failure: Error>(
-        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: CommitLocation
     ) throws(Failure) -> (result: Result, commit: CommitReference) {
         let commit = try store.commit(named: name, at: location) { (state: inout State) throws(Failure) in
             try body(&state[keyPath: path])
@@ -86,11 +86,9 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
         })
     }
 
-    func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {
+    func warn(at location: CommitLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {
         guard let recorder = store.recorder else { return false }
-        recorder.mark(
-            text(store.isRedacted), level: .warning, fileID: location.file, line: location.line,
-            column: location.column, function: location.function)
+        recorder.mark(text(store.isRedacted), level: .warning, at: location.source)
         return true
     }
 }

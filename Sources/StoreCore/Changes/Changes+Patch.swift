@@ -62,14 +62,9 @@ extension Changes where State: Encodable {
     public var patch: StatePatch? {
         get throws(StatePatchError) {
             guard let previousNode else { return nil }
-            if let found = foundPatch.withLock(\.self) { return try found.get() }
-            // Outside the lock, since `encode(to:)` is code of the app; what the first thread found counts.
-            let made = findPatch(since: previousNode)
-            return try foundPatch.withLock { found in
-                let result = found ?? made
-                found = result
-                return result
-            }.get()
+            // What the first of several threads found counts.
+            let found = foundPatch.load() ?? foundPatch.storeIfNil(FoundPatch(findPatch(since: previousNode)))
+            return try found.result.get()
         }
     }
 

@@ -1,4 +1,4 @@
-public import JournalFormat
+internal import JournalFormat
 public import StateEncoding
 internal import Synchronization
 
@@ -18,7 +18,7 @@ public final class Changes<State: Sendable>: Sendable {
     /// What the recorder keeps out of its journal, and so out of a patch that is made here; nil without a recorder.
     let protection: StateProtection?
     /// The patch, once it was read.
-    let foundPatch = Mutex<Result<StatePatch, StatePatchError>?>(nil)
+    let foundPatch = AtomicLazyReference<FoundPatch>()
 
     init(
         _ node: StateNode<State>, previous: StateNode<State>?, commit: CommitReference? = nil,
@@ -76,6 +76,13 @@ public final class Changes<State: Sendable>: Sendable {
     func following(_ seen: StateNode<State>?) -> Changes<State> {
         seen === previousNode ? self : Changes(node, previous: seen, commit: commit, protection: protection)
     }
+}
+
+/// A patch that was read, or why there is none.
+final class FoundPatch: Sendable {
+    let result: Result<StatePatch, StatePatchError>
+
+    init(_ result: Result<StatePatch, StatePatchError>) { self.result = result }
 }
 
 extension Changes: OpaqueToDump {}

@@ -47,12 +47,12 @@ extension Changes {
     }
 }
 
-/// The latest values of computed properties, shared by all versions of one store or derived value.
+/// The values of computed properties: those of one version, or the latest ones of all versions of a store or derived value.
 ///
-/// A version takes what is carried over from here and not from the version before it. So it is also carried over
+/// A version takes what is carried over from the latest ones and not from the version before it. So it is also carried over
 /// versions that were never asked, and no version keeps another one alive.
-final class ComputedLineage: Sendable {
-    private let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+final class ComputedMemories: Sendable {
+    let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     func last<Property: ComputedProperty>(_ property: Property.Type) -> ComputedMemory<Property>? {
         memories.withLock { $0[ObjectIdentifier(property)] } as? ComputedMemory<Property>
@@ -86,7 +86,8 @@ extension StateNode {
 
     private func memory<Property: ComputedProperty>(of property: Property.Type) -> ComputedMemory<Property> {
         let key = ObjectIdentifier(property)
-        return memories.withLock { memories in
+        let memories = self.memories.load() ?? self.memories.storeIfNil(ComputedMemories())
+        return memories.memories.withLock { memories in
             if let memory = memories[key] as? ComputedMemory<Property> { return memory }
             let memory = ComputedMemory<Property>()
             memories[key] = memory

@@ -7,22 +7,22 @@ final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
     // Unchecked: adds constants, and what has a lock of its own, to what its superclass explains.
 
     let state: State
-    /// What was computed from the state, by computed property: a ``ComputedMemory`` each.
-    let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    /// What was computed from the state; made for the first property that is asked for.
+    let memories = AtomicLazyReference<ComputedMemories>()
     /// The latest computed values of all versions.
-    let computed: ComputedLineage
+    let computed: ComputedMemories
 
     /// - Parameter computed: that of the version before; nil for a first one.
     init(
-        state: State, version: Int, location: SourceLocation, cause: CommitReference?, computed: ComputedLineage? = nil
+        state: State, version: Int, location: CommitLocation, cause: CommitReference?, computed: ComputedMemories? = nil
     ) {
         self.state = state
-        self.computed = computed ?? ComputedLineage()
+        self.computed = computed ?? ComputedMemories()
         super.init(version: version, location: location, cause: cause)
     }
 
     /// - Parameter place: where the state is; it is copied once from there.
-    init(at place: Borrowed<State>, _ origin: StateOrigin, computed: ComputedLineage) {
+    init(at place: Borrowed<State>, _ origin: StateOrigin, computed: ComputedMemories) {
         state = place.value
         self.computed = computed
         super.init(version: origin.version, location: origin.location, cause: origin.cause)
@@ -37,10 +37,10 @@ class VersionNode: @unchecked Sendable {
     // Unchecked: constants only, and those of the one subclass.
 
     let version: Int
-    let location: SourceLocation
+    let location: CommitLocation
     let cause: CommitReference?
 
-    init(version: Int, location: SourceLocation, cause: CommitReference?) {
+    init(version: Int, location: CommitLocation, cause: CommitReference?) {
         self.version = version
         self.location = location
         self.cause = cause

@@ -13,24 +13,32 @@ class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
     final let line = ContendedLock(DeliveryLine())
-    /// Whether there are listeners.
-    ///
-    /// Read without the lock, to decide whether a commit keeps its patch.
-    final let hasListeners = Synchronization.Atomic(false)
     /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
-    private let source: DerivedSource
+    final let derivedSource: DerivedSource
     private let storeName: String
+    /// The lock of the state that readers see.
+    final let published: PublishedLock
+    /// The version that a commit got the turn for when it was made; touched by the thread with the turn only.
+    @safe @exclusivity(unchecked) private final var admitted: DeliveryLine.Turn?
+    /// Names the commit that is being delivered, and is used again if nothing else holds it; touched as `admitted` is.
+    @safe @exclusivity(unchecked) private final var reference: CommitReference?
 
-    init(storeName: String, source: DerivedSource, outstanding: OutstandingDeliveries) {
+    init(storeName: String, published: PublishedLock, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
-        self.source = source
+        self.published = published
+        derivedSource = source
         self.outstanding = outstanding
     }
 
-    deinit {
-        line.withLock { $0.subscribers }.forEach { $0.onEnd?() }
+    /// The store ends: once what waits is delivered nothing can come any more.
+    final func end() { if line.withLock({ $0.end() }) { endListeners() } }
+
+    private final func endListeners() {
+        let (subscribers, last) = line.withLock { $0.removeListeners() }
+        subscribers.forEach { $0.onEnd?() }
+        withExtendedLifetime(last) {}
     }
 
     // MARK: What knows the state
@@ -49,71 +57,86 @@ class Delivery: @unchecked Sendable {
     /// - Parameter isEqual: whether it is equal to the one before.
     func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] { [] }
 
+    /// Ends deliveries if nothing listens any more.
+    func stopListeningIfUnused() {}
+
     // MARK: Delivering
 
-    /// What is left to do for the store after a delivery.
-    enum Rest: Sendable {
-        case nothing
-        /// No listener is left.
-        case stop
-        /// Another thread has to call ``resume()``.
-        case handOver
+    /// Takes in a version that was just committed; the caller holds the store's locks.
+    ///
+    /// - Returns: whether the caller has the turn, and has to call ``drain(through:hasTurn:)``.
+    final func admit(_ item: DeliveryLine.Item) -> Bool {
+        line.withLock { line in
+            guard let turn = line.admit(item, by: .current) else { return false }
+            admitted = turn
+            return true
+        }
     }
 
     /// Delivers what waits up to a version, unless another thread is delivering.
     ///
-    /// - Parameter version: the caller's own.
-    final func drain(through version: Int) -> Rest {
-        Delivery.delivering { thread in
+    /// - Parameters:
+    ///   - version: the caller's own.
+    ///   - hasTurn: whether the caller got the turn when it made the version.
+    final func drain(through version: Int, hasTurn: Bool) {
+        Delivery.delivering {
             var ending = DeliveryLine.Ending()
+            if hasTurn {
+                var first: DeliveryLine.Turn?
+                swap(&first, &admitted)
+                return deliverTurn(from: &first, &ending)
+            }
             var first: DeliveryLine.Turn?
-            let hasTurn = line.withLock { line in
-                guard line.begin(through: version, by: thread) else { return false }
+            let hasBegun = line.withLock { line in
+                guard line.begin(through: version, by: .current) else { return false }
                 first = line.take(&ending)
                 return true
             }
-            if hasTurn { return deliverTurn(from: &first, &ending, by: thread) }
+            if hasBegun { return deliverTurn(from: &first, &ending) }
             Delivery.waitForRoom { line.withLock(\.isCrowded) }
-            return .nothing
         }
     }
 
     /// Delivers what a commit handed over, and what comes meanwhile.
-    final func resume() -> Rest {
-        Delivery.delivering { thread in
+    private final func resume() {
+        Delivery.delivering {
             var ending = DeliveryLine.Ending()
             var first: DeliveryLine.Turn?
             line.withLock { line in
-                line.takeOver(by: thread)
+                line.takeOver(by: .current)
                 first = line.take(&ending)
             }
-            return deliverTurn(from: &first, &ending, by: thread)
+            deliverTurn(from: &first, &ending)
         }
     }
 
     /// - Parameter next: what is delivered first; passed on without copies, each of which counts five references.
-    private func deliverTurn(
-        from next: inout DeliveryLine.Turn?, _ ending: inout DeliveryLine.Ending, by thread: DeliveringThread
-    ) -> Rest {
+    private final func deliverTurn(from next: inout DeliveryLine.Turn?, _ ending: inout DeliveryLine.Ending) {
         while let turn = next.take() {
             if ending.hasRoom { Delivery.signalRoom() }
-            deliver(turn, by: thread)
+            deliver(turn)
             line.withLock { next = $0.take(&ending) }
         }
         ending.idle?.resolve(())
-        return ending.isHandedOver ? .handOver : ending.isStopDue ? .stop : .nothing
+        if ending.isHandedOver {
+            DeliveryContext.other { self.resume() }
+        } else if ending.isOver {
+            endListeners()
+        } else if ending.isStopDue {
+            stopListeningIfUnused()
+        }
     }
 
     /// Delivers a version to the listeners for whom it differs from what they saw last.
     ///
     /// The store's comparison decides for subscribers of the whole state only: by an `==` of the app's, states may be
     /// equal that differ in what others read.
-    private func deliver(_ turn: DeliveryLine.Turn, by thread: DeliveringThread) {
+    private final func deliver(_ turn: DeliveryLine.Turn) {
         let item = turn.item
         var comparison = VersionComparison(with: item.node)
         let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
         // Most stores have no derived values.
-        let isDerivedFrom = source.isAwake.load(ordering: .acquiring)
+        let isDerivedFrom = derivedSource.isAwake.load(ordering: .acquiring)
         guard first != nil || isDerivedFrom || turn.isObserved else { return }
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
@@ -129,16 +152,21 @@ class Delivery: @unchecked Sendable {
                 }
             }
             if turn.isObserved { notifyObservers(turn, &comparison) }
-            DerivedReport.deliver(reports, during: commit, by: thread)
+            if isDerivedFrom { derivedSource.deliverFired(of: item.version, during: commit) }
         }
     }
 
     /// The cause of what subscribers commit.
-    private func reference(to item: DeliveryLine.Item) -> CommitReference {
+    private final func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
-        let entry = item.recorded.map { CommitReference.Entry($0) }
-        return CommitReference(
-            store: storeName, version: node.version, location: node.location, entry: entry ?? node.cause?.journalEntry)
+        let entry = item.recorded.map { CommitReference.Entry($0) } ?? node.cause?.journalEntry
+        if isKnownUniquelyReferenced(&reference), let known = reference {
+            known.rename(version: node.version, location: node.location, entry: entry)
+            return known
+        }
+        let made = CommitReference(store: storeName, version: node.version, location: node.location, entry: entry)
+        reference = made
+        return made
     }
 
     /// Returns when everything is delivered, and every subscriber has received it.
@@ -169,12 +197,15 @@ struct VersionComparison {
 struct DeliveringThread: Equatable, Sendable {
     let place: UInt
 
+    /// The present thread.
+    static var current: DeliveringThread { DeliveringThread(place: ThreadLocal.threadIdentity) }
+
     /// A thread that is known to come, but not which one.
     static let unnamed = DeliveringThread(place: 0)
 }
 
 extension Delivery {
-    // The address of a variable on the stack of the thread's outermost delivery, which counts the nested ones.
+    /// How many deliveries the present thread is in, one nested in the other.
     private static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
@@ -182,29 +213,17 @@ extension Delivery {
     /// Woken when a crowded line has room.
     private static let room = ThreadSignal()
 
-    /// The present thread, while it is delivering.
-    static var deliveringThread: DeliveringThread? {
-        unsafe present.pointer.map { DeliveringThread(place: UInt(bitPattern: $0)) }
-    }
-
     /// Runs a closure that delivers.
-    static func delivering<Result>(_ body: (DeliveringThread) -> Result) -> Result {
-        if let place = unsafe present.pointer {
-            let depth = unsafe UnsafeMutableRawPointer(mutating: place).assumingMemoryBound(to: Int.self)
-            unsafe depth.pointee += 1
-            defer { unsafe depth.pointee -= 1 }
-            return body(DeliveringThread(place: UInt(bitPattern: place)))
-        }
-        defer { unsafe present.set(nil) }
-        var depth = 1
-        return unsafe withUnsafeMutablePointer(to: &depth) { place in
-            unsafe present.set(place)
-            return body(DeliveringThread(place: UInt(bitPattern: place)))
-        }
+    @inline(__always)
+    static func delivering(_ body: () -> Void) {
+        let depth = present.number
+        present.set(number: depth + 1)
+        body()
+        present.set(number: depth)
     }
 
     /// Whether this thread is in a delivery that is not nested in another one.
-    private static var isOutermost: Bool { unsafe present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
+    private static var isOutermost: Bool { present.number == 1 }
 
     /// Waits while too much is undelivered: a second at most, since the subscriber may be waiting for this thread, and
     /// never in a commit that a subscriber makes.

@@ -46,6 +46,8 @@ struct DeliveryLine: Sendable {
     private var idle: Promise<Void>?
     /// Whether the last listener left during a delivery.
     private var isStopDue = false
+    /// Whether the store has ended.
+    private var hasEnded = false
 
     /// Whether more versions wait than may.
     var isCrowded: Bool { items.isCrowded }
@@ -67,12 +69,35 @@ struct DeliveryLine: Sendable {
         return delivered.take()
     }
 
+    /// The store ends.
+    ///
+    /// - Returns: whether everything is delivered; else the last turn says when.
+    mutating func end() -> Bool {
+        hasEnded = true
+        return items.isIdle
+    }
+
+    /// Takes out the listeners and the last version.
+    mutating func removeListeners() -> (SubscriberList, VersionNode?) {
+        defer { (subscribers, delivered) = (SubscriberList(), nil) }
+        return (subscribers, delivered)
+    }
+
     mutating func add(_ subscriber: Subscriber) { subscribers.append(subscriber) }
 
     mutating func remove(_ subscriber: Subscriber) { subscribers.remove(subscriber) }
 
-    /// - Parameter thread: the thread that made the commit, if it is delivering.
-    mutating func enqueue(_ item: Item, by thread: DeliveringThread?) { items.append(item, by: thread) }
+    /// Takes in a version that the caller has just committed.
+    ///
+    /// - Returns: its turn, where it may be delivered at once: the caller then has the line's turn, and delivers it. Else the
+    ///   version waits.
+    mutating func admit(_ item: Item, by thread: DeliveringThread) -> Turn? {
+        guard item.mayBeDelivered, items.beginIfIdle(through: item.version, by: thread) else {
+            items.append(item, by: thread)
+            return nil
+        }
+        return turn(of: item)
+    }
 
     /// Takes the turn for a thread that has committed a version, unless another one has it.
     mutating func begin(through version: Int, by thread: DeliveringThread) -> Bool {
@@ -90,6 +115,8 @@ struct DeliveryLine: Sendable {
         var idle: Promise<Void>?
         /// Whether the last listener is gone.
         var isStopDue = false
+        /// Whether the store has ended.
+        var isOver = false
         /// Whether commits that waited for room may continue.
         var hasRoom = false
     }
@@ -108,10 +135,15 @@ struct DeliveryLine: Sendable {
             if items.isIdle {
                 ending.idle = idle.take()
                 ending.isStopDue = isStopDue
+                ending.isOver = hasEnded
             }
             return nil
         }
         ending.hasRoom = items.hasRoomAgain
+        return turn(of: item)
+    }
+
+    private mutating func turn(of item: Item) -> Turn {
         let previous = delivered ?? item.node
         delivered = item.node
         return Turn(item: item, previous: previous, subscribers: subscribers, isObserved: isObserved)

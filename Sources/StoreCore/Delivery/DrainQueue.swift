@@ -57,8 +57,8 @@ struct DrainQueue<Element: Versioned>: Sendable {
 
     /// Appends an element.
     ///
-    /// - Parameter thread: the thread that brings it, if it is delivering. If it has the turn, and no elements of
-    ///   others wait in between, the turn is extended to this one.
+    /// - Parameter thread: the thread that brings it. If it has the turn, and no elements of others wait in between, the turn
+    ///   is extended to this one.
     mutating func append(_ element: Element, by thread: DeliveringThread?) {
         if thread != nil, isTaken, thread == holder, (elements.last?.version ?? 0) <= through {
             through = max(through, element.version)
@@ -75,6 +75,14 @@ struct DrainQueue<Element: Versioned>: Sendable {
     mutating func begin(through version: Int, by thread: DeliveringThread?) -> Bool {
         arrived = max(arrived, version)
         guard !isTaken, count > 0 else { return false }
+        takeOver(through: version, by: thread)
+        return true
+    }
+
+    /// Takes the turn for a thread whose element need not wait, as nothing does.
+    mutating func beginIfIdle(through version: Int, by thread: DeliveringThread) -> Bool {
+        if isTaken || count > 0 { return false }
+        arrived = max(arrived, version)
         takeOver(through: version, by: thread)
         return true
     }

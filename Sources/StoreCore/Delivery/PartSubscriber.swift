@@ -54,12 +54,13 @@ extension Store {
         buffering: ChangesBuffering? = nil, register: (PartSubscriber<State, Part>) -> Registration,
         _ receive: @escaping @Sendable (Changes<Part>) -> Void
     ) -> (subscriber: PartSubscriber<State, Part>, registration: Registration) {
+        let outstanding = delivery.outstanding
         let (subscriber, node, added) = published.withLock { origin in
             let node = StateNode(
                 state: part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
                 cause: origin.cause)
             let subscriber = Subscriber(
-                after: node, isStarting: true, on: context, buffering: buffering, outstanding: delivery.outstanding,
+                after: node, isStarting: true, on: context, buffering: buffering, outstanding: outstanding,
                 receive)
             let partSubscriber = PartSubscriber(subscriber, part: part, place: place)
             return (subscriber, node, (subscriber: partSubscriber, registration: register(partSubscriber)))

@@ -1,6 +1,7 @@
 internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
+internal import Synchronization
 
 /// The deliveries of a store with a given type of state.
 @usableFromInline
@@ -14,7 +15,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     }
     /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
     @safe @exclusivity(unchecked) private(set) var hasHistories = false
-    private let computed = ComputedLineage()
+    private let computed = ComputedMemories()
     // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
     private let nodeType = StateNode<State>.self
     private let changesType = Changes<State>.self
@@ -24,15 +25,15 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
-        storeName: String, track: StateTrack<State>?, observation: ObservationPoint,
+        storeName: String, published: PublishedLock, observation: ObservationPoint,
         observedProperties: ObservedProperties<State>, isEqual: @escaping @Sendable (State, State) -> Bool
     ) {
         self.observation = observation
         self.observedProperties = observedProperties
         self.isEqual = isEqual
         let outstanding = OutstandingDeliveries()
-        graph = StateSource(track: track, outstanding: outstanding)
-        super.init(storeName: storeName, source: graph, outstanding: outstanding)
+        graph = StateSource(outstanding: outstanding)
+        super.init(storeName: storeName, published: published, source: graph, outstanding: outstanding)
     }
 
     /// A version, as the line holds it.
@@ -52,12 +53,27 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
         let recorded = turn.item.recorded
         return changesType.init(
             state(turn.item.node), previous: state(turn.previous), commit: commit,
-            recordedPatch: recorded?.keptPatch, protection: (recorded?.track ?? graph.track)?.protection)
+            recordedPatch: recorded?.keptPatch, protection: recorded?.track.protection ?? graph.track?.protection)
     }
 
     override func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {
         observation.report(turn.previous, turn.item.node) { seen, _ in comparison.isSame(as: seen, in: self) }
         observedProperties.report(state(turn.previous), state(turn.item.node))
+    }
+
+    override func stopListeningIfUnused() {
+        // The last version is released outside of the locks.
+        _ = graph.whileInactive {
+            published.origin.withLock { origin -> VersionNode? in
+                guard histories.isEmpty else { return nil }
+                let last = line.withLock { $0.stopListening() }
+                if last != nil {
+                    origin.hasListeners = false
+                    published.isHeard.store(false, ordering: .relaxed)
+                }
+                return last
+            }
+        }
     }
 
     override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] {

@@ -33,6 +33,7 @@ extension Store {
         onEnd: (@Sendable () -> Void)?,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
+        let delivery = delivery
         let outstanding = delivery.outstanding
         let (subscriber, node) = listen { line, node in
             let subscriber = Subscriber(
@@ -42,12 +43,12 @@ extension Store {
             return (subscriber, node)
         }
         if initially { subscriber.start(with: Changes(node, previous: nil)) }
-        return Subscription { [weak self] in
+        // Not the store, weakly: each retain of one that is weakly referenced costs several times as much.
+        return Subscription {
             subscriber.cancel()
-            guard let self else { return }
             delivery.line.withLock { $0.remove(subscriber) }
             // A transform may release a subscription to its own store, or to one of another network.
-            DeferredRelease.run { self.stopListeningIfUnused() }
+            DeferredRelease.run { delivery.stopListeningIfUnused() }
         }
     }
 
@@ -62,7 +63,7 @@ extension Store {
         var seen: Int
         repeat {
             seen = version
-            await delivery.waitUntilIdle()
+            await published.withLock { _ in knownDelivery }?.waitUntilIdle()
         } while seen != version
     }
 
@@ -72,27 +73,13 @@ extension Store {
     func listen<Result: Sendable>(
         _ body: @Sendable (inout DeliveryLine, StateNode<State>) -> Result
     ) -> Result {
-        published.withLock { origin in
+        let delivery = delivery
+        return published.withLock { origin in
             origin.hasListeners = true
-            delivery.hasListeners.store(true, ordering: .relaxed)
+            published.lock.isHeard.store(true, ordering: .relaxed)
             // No other thread publishes meanwhile.
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
-        }
-    }
-
-    func stopListeningIfUnused() {
-        // The last version is released outside of the locks.
-        _ = delivery.graph.whileInactive {
-            published.withLock { origin -> VersionNode? in
-                guard delivery.histories.isEmpty else { return nil }
-                let last = delivery.line.withLock { $0.stopListening() }
-                if last != nil {
-                    origin.hasListeners = false
-                    delivery.hasListeners.store(false, ordering: .relaxed)
-                }
-                return last
-            }
         }
     }
 }

@@ -3,7 +3,9 @@ internal import Synchronization
 /// One subscriber: passes each change to its closure once, in order, never two at a time, in its context.
 ///
 /// Only its closure knows the type of what it subscribed to: see ``VersionNode``.
-final class Subscriber: Sendable {
+final class Subscriber: @unchecked Sendable {
+    // Unchecked: constants, what has a lock of its own, and what is touched by the thread that delivers only.
+
     /// A change, and the commit that is the cause of what the subscriber commits.
     struct Delivered: Versioned {
         /// A `Changes` of what the subscriber subscribed to.
@@ -44,8 +46,6 @@ final class Subscriber: Sendable {
         var isCancelled = false
         /// The changes to be received.
         var backlog: DrainQueue<Delivered>
-        /// The version that was given last, which is the previous one of what comes next.
-        var seen: VersionNode
     }
 
     private static let births = Synchronization.Atomic(0)
@@ -65,6 +65,11 @@ final class Subscriber: Sendable {
     /// Called when the store ends, after which nothing can come.
     let onEnd: (@Sendable () -> Void)?
     private let gate: Mutex<Gate>
+    /// Whether changes are received by the thread that delivers them, without a look at the gate: once the first delivery is
+    /// over, of a closure that may run on any thread.
+    private let isOpen: Synchronization.Atomic<Bool>
+    /// The version that was given last, which is the previous one of what comes next.
+    @safe @exclusivity(unchecked) private var seen: VersionNode
 
     /// - Parameters:
     ///   - node: the version that the subscriber has seen, or does not want to see.
@@ -93,49 +98,51 @@ final class Subscriber: Sendable {
         self.outstanding = outstanding
         startsAfter = node.version
         self.comparesItself = comparesItself
-        gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting), seen: node))
+        gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting)))
+        isOpen = Synchronization.Atomic(context.isInline && !isStarting)
+        seen = node
     }
 
     /// Makes the first delivery; in its context, it runs on this thread, which then delivers what it committed itself
     /// meanwhile.
     func start<State>(with initial: Changes<State>) {
         guard let schedule = context.schedule, !context.isHere else {
-            return Delivery.delivering { thread in
-                gate.withLock { $0.backlog.takeOver(through: startsAfter, by: thread) }
+            return Delivery.delivering {
+                gate.withLock { $0.backlog.takeOver(through: startsAfter, by: .current) }
                 receive(initial)
                 receiveTurn()
             }
         }
-        let isOpen = gate.withLock { gate in
+        let isScheduled = gate.withLock { gate in
             if gate.isCancelled { return false }
             gate.begin(with: Delivered(changes: initial, commit: nil))
             outstanding?.add()
             return true
         }
-        if isOpen { schedule { self.runJob() } }
+        if isScheduled { schedule { self.runJob() } }
     }
 
     /// Whether a version is to be delivered: one that differs from the one that it was given last, so that many small
     /// differences add up.
     func isDue(_ comparison: inout VersionComparison, in delivery: Delivery) -> Bool {
         guard comparison.version.version > startsAfter else { return false }
-        // Compared outside the lock: that is code of the app.
-        return comparesItself || !comparison.isSame(as: gate.withLock(\.seen), in: delivery)
+        return comparesItself || !comparison.isSame(as: seen, in: delivery)
     }
 
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
         guard delivered.node.version > startsAfter else { return }
-        if context.isInline, gate.withLock({ $0.admitAtOnce(delivered) }) { return receive(delivered.changes) }
+        // A subscriber that last saw another version, since equal ones are left out, has that as the previous one. The version
+        // seen until now lives on in the changes.
+        let last = seen
+        seen = delivered.node
+        if last === delivered.previous, isOpen.load(ordering: .acquiring) { return receive(delivered.changes) }
         var delivered = delivered
+        if last !== delivered.previous { delivered.follow(last, relink) }
         let isHere = context.isHere
         var leftOut: [Delivered]?
         let admission = gate.withLock { gate in
-            // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
-            // The version seen until now lives on in the changes.
-            if gate.seen !== delivered.previous { delivered.follow(gate.seen, relink) }
-            let admission = gate.admit(
-                delivered, on: Delivery.deliveringThread, isHere: isHere, isInline: context.isInline)
+            let admission = gate.admit(delivered, on: .current, isHere: isHere, isInline: context.isInline)
             // Before it can be received, or the count would be too low for a moment.
             switch admission {
             case .refused, .now: break
@@ -160,6 +167,7 @@ final class Subscriber: Sendable {
     func cancel() {
         let dropped = gate.withLock { gate in
             gate.isCancelled = true
+            isOpen.store(false, ordering: .relaxed)
             return gate.backlog.removeAll()
         }
         if !dropped.isEmpty { outstanding?.remove(dropped.count) }
@@ -180,15 +188,20 @@ final class Subscriber: Sendable {
 
     /// Receives what waits, unless a commit in the context has received it meanwhile.
     private func takeOverTurn() {
-        Delivery.delivering { thread in
-            if gate.withLock({ $0.takeOver(by: thread, isInline: context.isInline) }) { receiveTurn() }
+        Delivery.delivering {
+            if gate.withLock({ $0.takeOver(by: .current, isInline: context.isInline) }) { receiveTurn() }
         }
     }
 
     /// Receives on this thread what it has brought, and what came before that; hands over what others have brought since.
     private func receiveTurn() {
         while true {
-            let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
+            let (next, hasRoom) = gate.withLock { gate in
+                let next = gate.backlog.take()
+                // After the closure ran for the last time here, and before the delivering thread finds it closed.
+                if case .end = next, context.isInline, !gate.isCancelled { isOpen.store(true, ordering: .releasing) }
+                return (next, gate.backlog.hasRoomAgain)
+            }
             if hasRoom { Delivery.signalRoom() }
             switch next {
             case .element(let delivered): receive(delivered)
@@ -216,25 +229,15 @@ extension Subscriber.Gate {
         case later(isFirst: Bool)
     }
 
-    /// Takes a change in that is received now; false where it is not the next one, or something else is received.
-    ///
-    /// What ``admit(_:on:isHere:isInline:)`` decides for most changes, without a copy of them.
-    mutating func admitAtOnce(_ delivered: Subscriber.Delivered) -> Bool {
-        guard !isCancelled, !backlog.isTaken, seen === delivered.previous else { return false }
-        seen = delivered.node
-        return true
-    }
-
     /// Takes a change in.
     ///
     /// - Parameters:
-    ///   - thread: the current thread, if the closure may run on it.
+    ///   - thread: the current thread.
     ///   - isInline: whether the closure may run on any thread.
     mutating func admit(
-        _ delivered: Subscriber.Delivered, on thread: @autoclosure () -> DeliveringThread?, isHere: Bool, isInline: Bool
+        _ delivered: Subscriber.Delivered, on thread: @autoclosure () -> DeliveringThread, isHere: Bool, isInline: Bool
     ) -> Admission {
         if isCancelled { return .refused }
-        seen = delivered.node
         if isHere && !backlog.isTaken { return .now }
         let thread = isHere ? thread() : nil
         backlog.append(delivered, by: thread)

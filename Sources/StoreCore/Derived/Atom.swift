@@ -26,8 +26,8 @@ public final class Atom<Value: Sendable>: Sendable {
     ///   - isEqual: whether two values count as equal; by default as of a store: by `==`, else by their bytes.
     public convenience init(
         _ name: String, _ initial: Value, recorder: Recorder? = .current,
-        comparing isEqual: (@Sendable (Value, Value) -> Bool)? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        comparing isEqual: (@Sendable (Value, Value) -> Bool)? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) {
         self.init(
             Store(
@@ -47,10 +47,10 @@ public final class Atom<Value: Sendable>: Sendable {
     ///   - value: the new value; an equal one notifies no subscriber, and is recorded all the same.
     ///   - name: the commit's name in the journal; by default the function that it is made in.
     public func set(
-        _ value: Value, name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ value: Value, name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         store.perform({ $0 = value }, named: name, action: nil, at: location)
     }
 
@@ -65,10 +65,10 @@ public final class Atom<Value: Sendable>: Sendable {
     /// - Throws: what the closure throws; then the value stays as it was.
     @discardableResult
     public func update<Result, Failure: Error>(
-        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ body: (inout Value) throws(Failure) -> Result
+        name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function, _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try store.perform(body, named: name, action: nil, at: location)
     }
 
@@ -92,8 +92,8 @@ public final class Atom<Value: Sendable>: Sendable {
     ///
     /// - Parameter name: the commits' name in the journal; by default the function that this is called in.
     public func binding(
-        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) -> StoreBinding<Value> {
         store.binding(\.self, name: name, fileID: fileID, line: line, column: column, function: function)
     }

@@ -1,4 +1,4 @@
-public import JournalFormat
+internal import JournalFormat
 
 extension Derived {
     /// Makes a value that is derived from properties of any stores, atoms and other derived values.
@@ -12,8 +12,8 @@ extension Derived {
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
-        _ name: String, _ first: First, _ more: repeat each More, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        _ name: String, _ first: First, _ more: repeat each More, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First.Value, repeat (each More).Value) -> Value
     ) where Value: Equatable {
         self.init(
@@ -33,11 +33,11 @@ extension Derived {
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
         _ name: String, _ first: First, _ more: repeat each More,
-        isEqual: @escaping @Sendable (Value, Value) -> Bool, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        isEqual: @escaping @Sendable (Value, Value) -> Bool, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First.Value, repeat (each More).Value) -> Value
     ) {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         let (first, more) = (first.input, (repeat (each more).input))
         var parts = DerivedParts()
         parts.add(first)
@@ -57,8 +57,8 @@ extension Derived {
     ///   - transform: computes it from this one's value, and from nothing else.
     @inlinable
     public func derived<Other: Equatable & Sendable>(
-        _ name: String, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ transform: @escaping @Sendable (Value) -> Other
+        _ name: String, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function, _ transform: @escaping @Sendable (Value) -> Other
     ) -> Derived<Other> {
         Derived<Other>(
             name, self, fileID: fileID, line: line, column: column, function: function, transform)
@@ -72,8 +72,8 @@ extension Derived {
     ///   - transform: computes it from this one's value, and from nothing else.
     @inlinable
     public func derived<Other: Sendable>(
-        _ name: String, isEqual: @escaping @Sendable (Other, Other) -> Bool, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        _ name: String, isEqual: @escaping @Sendable (Other, Other) -> Bool, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (Value) -> Other
     ) -> Derived<Other> {
         Derived<Other>(

@@ -1,4 +1,4 @@
-public import JournalFormat
+internal import JournalFormat
 public import Observation
 public import StateEncoding
 internal import Synchronization
@@ -41,7 +41,7 @@ public final class Derived<Value: Sendable>: Sendable {
     @usableFromInline
     init(
         _ name: String, _ parts: DerivedParts, isDeclared: Bool = true,
-        isEqual: @escaping @Sendable (Value, Value) -> Bool, at location: SourceLocation,
+        isEqual: @escaping @Sendable (Value, Value) -> Bool, at location: CommitLocation,
         compute: @escaping @Sendable () -> Value
     ) {
         let declarations = isDeclared ? JournalDeclarations(name, inputs: parts.origins, at: location) : .init()
@@ -168,7 +168,7 @@ extension Derived: DerivedReadable {
     ///
     /// - Parameter isEqual: whether two values count as equal; the first is the one that last counted as a change.
     public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
-        let location = SourceLocation(file: #fileID, line: #line, column: #column, function: #function)
+        let location = CommitLocation(file: #fileID, line: #line, column: #column, function: #function)
         var parts = DerivedParts()
         parts.add(input)
         let compared = Derived(

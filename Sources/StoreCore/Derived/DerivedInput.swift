@@ -40,6 +40,8 @@ extension Store: DerivedStore {
     var derivedSource: DerivedSource { delivery.graph }
     var outstandingDeliveries: OutstandingDeliveries { delivery.outstanding }
 
+    func stopListeningIfUnused() { delivery.stopListeningIfUnused() }
+
     func wakeDerived() -> StateMoment { delivery.graph.wake { listen { _, node in node } } }
 }
 

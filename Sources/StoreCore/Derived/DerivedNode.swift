@@ -14,9 +14,9 @@ class DerivedNode: @unchecked Sendable {
     final let birth = DerivedNode.births.add(1, ordering: .relaxed).newValue
     /// Rises whenever its value differs from the one before, so that a reader that keeps the stamp knows whether to
     /// read again.
-    final var stamp = 0
+    @safe @exclusivity(unchecked) final var stamp = 0
     /// The needed derived values that read it, in no order; one that reads it twice is in here twice.
-    final private(set) var readers: [DerivedReader] = []
+    @safe @exclusivity(unchecked) final private(set) var readers: [DerivedReader] = []
 
     /// Whether its value is needed: only then is it kept up to date.
     var isNeeded: Bool { !readers.isEmpty }
@@ -57,6 +57,6 @@ struct DerivedReader {
 
 /// The location and the cause of the commit that made a state.
 struct StateMoment: Sendable {
-    var location: SourceLocation
+    var location: CommitLocation
     var cause: CommitReference?
 }

@@ -48,10 +48,12 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     ///
     /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
-    private var isFilled = false
+    // No variable is accessed while another access changes it, and each commit comes here: no checks of exclusive access.
+    @safe @exclusivity(unchecked) private var isFilled = false
+    @safe @exclusivity(unchecked) private var hasAccepted = false
     /// The value that last counted as a change, if that is not the current one: what a next one is compared with, so that
     /// many small steps add up.
-    private var accepted: Input?
+    @safe @exclusivity(unchecked) private var accepted: Input?
     /// What keeps the owner of the state from removing the property while derived values have it.
     private let hold: Subscription?
 
@@ -103,13 +105,14 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
             stamp += 1
             return .changed
         }
-        let isSame = unsafe isEqual(accepted ?? storage.pointee, value)
-        if isSame {
-            if case nil = accepted { accepted = unsafe storage.pointee }
-        } else {
-            if let last = accepted { DeferredRelease.keep(last) }
-            accepted = nil
+        // Generic code takes hundreds of instructions to ask the optional itself.
+        let isSame = unsafe hasAccepted ? isEqual(accepted ?? storage.pointee, value) : isEqual(storage.pointee, value)
+        if !isSame {
+            if hasAccepted, let last = accepted { DeferredRelease.keep(last) }
+            if hasAccepted { (accepted, hasAccepted) = (nil, false) }
             stamp += 1
+        } else if !hasAccepted {
+            (accepted, hasAccepted) = unsafe (storage.pointee, true)
         }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
         if !isPreviousHeld { unsafe DeferredRelease.keep(storage.pointee) }

@@ -12,29 +12,12 @@ struct DerivedReport: Sendable {
     let vertex: DerivedVertex
     let outcome: DerivedOutcome
     /// The versions of its stores that it saw, if those are several.
-    var seen: [SeenVersion] = []
+    let seen: [SeenVersion]
     /// Encodes the new value, if it fired and is encodable; called when its record is written.
-    var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
-    /// The value before, which is released with the report, outside the network's lock.
-    var previous: (any AnyObject & Sendable)?
-    /// The gate that holds the new value back, and its version; nil if there is nothing to deliver.
-    var output: (gate: DerivedGate, version: Int)?
+    let encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
 }
 
 extension DerivedReport {
-    /// Delivers the values that fired to their subscribers.
-    ///
-    /// - Parameters:
-    ///   - reports: those of one commit, in the order of evaluation.
-    ///   - commit: the commit, which is the current cause on this thread.
-    static func deliver(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
-        for report in reports {
-            guard let (gate, version) = report.output else { continue }
-            gate.open()
-            report.vertex.deliver(through: version, during: commit, by: thread)
-        }
-    }
-
     /// The outcome for one journal; nil if the derived value is not declared there.
     func queued(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
@@ -47,14 +30,28 @@ enum SmallValue {
     /// The longest text, in bytes.
     static let limit = 1024
 
+    /// How values of a type become JSON, for code that does not know that the type is Encodable.
+    struct Encoding<Value>: @unchecked Sendable {
+        // Unchecked: the closure captures the type alone, of which the compiler does not know that any thread may use it.
+        let encoded: (Value, TypeRedactions) -> [UInt8]?
+
+        /// Nil for a type that is not Encodable.
+        init?(of type: Value.Type) {
+            func make<Known: Encodable>(_ known: Known.Type) -> (Value, TypeRedactions) -> [UInt8]? {
+                { value, types in SmallValue.encoded(identical(value, as: known), types) }
+            }
+            guard let known = type as? any Encodable.Type else { return nil }
+            encoded = make(known)
+        }
+    }
+
     /// A value as JSON; nil if it is too long, or has no JSON form.
     ///
     /// - Complexity: O(the limit), and one level of the value: the encoding of a longer one stops.
-    static func encoded(_ value: some Sendable, _ types: TypeRedactions) -> [UInt8]? {
-        guard let value = value as? any Encodable else { return nil }
+    private static func encoded<Value: Encodable>(_ value: Value, _ types: TypeRedactions) -> [UInt8]? {
         var bytes: [UInt8] = []
         do {
-            try ThreadActivity.duringEncoding(of: type(of: value as Any)) {
+            try ThreadActivity.duringEncoding(of: Value.self) {
                 try ValueEncoder.append(
                     value, to: &bytes, options: EncodingOptions(types: types), limit: SmallValue.limit)
             }

@@ -5,23 +5,34 @@ internal import Synchronization
 ///
 /// What changes is under the lock of the source's network; a subclass knows the type of the state.
 class DerivedSource: @unchecked Sendable {
-    // Unchecked: `active` and `commits` are touched under the network's lock only.
+    // Unchecked: `active`, `wave` and `commits` are touched under the network's lock only, `fired` by the thread that delivers.
 
     private let place = Mutex<DerivedNetwork?>(nil)
     /// The active properties, which needed derived values read, in no order.
-    final private(set) var active: [DerivedProperty] = []
+    @safe @exclusivity(unchecked) final private(set) var active: [DerivedProperty] = []
     /// Whether any property is active; not under the lock, so that a store without derived values need not take it.
     final let isAwake = Synchronization.Atomic(false)
+    @safe @exclusivity(unchecked) final var wave = DerivedWave()
+    /// What the version that is being delivered has fired, in the order of evaluation.
+    @safe @exclusivity(unchecked) final var fired: [FiredValue] = []
+    /// The last version that the store's own subscribers have received, as far as it fired anything.
+    final let received = Synchronization.Atomic(Int.min)
+    /// Counts what subscribers of derived values have not received, for code that waits for that.
+    final let outstanding: OutstandingDeliveries
     /// How many commits the derived values have seen.
-    final var commits = 0
-    private let recorded: Mutex<(any StoreTrack)?>
+    @safe @exclusivity(unchecked) final var commits = 0
+    private let recorded = Mutex<(any StoreTrack)?>(nil)
+    private let isRecorded = Synchronization.Atomic(false)
 
-    init(track: (any StoreTrack)?) { recorded = Mutex(track) }
+    init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
     /// The recorder's track of the store; nil while it is not recorded.
     final var track: (any StoreTrack)? {
-        get { recorded.withLock(\.self) }
-        set { recorded.withLock { $0 = newValue } }
+        get { isRecorded.load(ordering: .acquiring) ? recorded.withLock(\.self) : nil }
+        set {
+            recorded.withLock { $0 = newValue }
+            isRecorded.store(newValue != nil, ordering: .releasing)
+        }
     }
 
     /// The version that the derived values are at; nil without active properties.
@@ -73,6 +84,19 @@ class DerivedSource: @unchecked Sendable {
             case .split: place = nil
             }
         }
+    }
+
+    /// Delivers what a version fired, in the thread that delivers that.
+    ///
+    /// - Parameter commit: the commit, which is the current cause on this thread.
+    final func deliverFired(of version: Int, during commit: CommitReference) {
+        if fired.isEmpty { return }
+        received.store(version, ordering: .releasing)
+        for place in fired.indices {
+            let value = fired[place]
+            if let version = value.version { value.vertex.deliver(through: version, during: commit) }
+        }
+        fired.removeAll(keepingCapacity: fired.count <= 64)
     }
 
     /// Adds an active property.

@@ -13,12 +13,12 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     final let declarations: JournalDeclarations
 
     /// Whether the current wave will evaluate it.
-    final var isInWave = false
+    @safe @exclusivity(unchecked) final var isInWave = false
     /// The stamps of the inputs that the value was computed from.
-    private final var seen: [Int]
+    @safe @exclusivity(unchecked) private final var seen: [Int]
     /// Its place among the readers of each input, while it is needed.
     private final var places: [Int] = []
-    private final var outcomes = DerivedCounters()
+    @safe @exclusivity(unchecked) private final var outcomes = DerivedCounters()
     /// How many commits its stores had while it was kept up to date, before `attendsFrom`.
     private final var attended = 0
     private final var attendsFrom: Int?
@@ -79,18 +79,32 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     }
 
     /// Brings the value up to date after a commit that touched one of its inputs.
-    final func advance(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
+    ///
+    /// - Parameters:
+    ///   - source: what is known of the store that was committed to.
+    ///   - version: the store's version.
+    final func advance(
+        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
+    ) -> DerivedOutcome {
         guard takeChanges() else {
             outcomes.unchanged += 1
-            var report = DerivedReport(vertex: self, outcome: .unchanged)
-            report.seen = seenVersions
-            return report
+            return .unchanged
         }
-        var report = evaluate(at: moment, commit: commit, gate: gate)
-        report.seen = seenVersions
-        if report.outcome == .fired { outcomes.fired += 1 } else { outcomes.same += 1 }
-        return report
+        guard evaluate(at: moment, commit: commit, of: source, version: version) else {
+            outcomes.same += 1
+            return .same
+        }
+        outcomes.fired += 1
+        return .fired
     }
+
+    /// What it did, for the journal.
+    final func report(_ outcome: DerivedOutcome) -> DerivedReport {
+        DerivedReport(vertex: self, outcome: outcome, seen: seenVersions, encode: outcome == .fired ? encoding() : nil)
+    }
+
+    /// Encodes the value that it has now; nil where it is not encodable, or in no journal.
+    func encoding() -> (@Sendable (TypeRedactions) -> [UInt8]?)? { nil }
 
     /// The versions that its stores are at, if there are several and it is in a journal.
     private final var seenVersions: [SeenVersion] {
@@ -106,15 +120,17 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     /// Runs the transform, and delivers nothing.
     func evaluateSilently(at moment: StateMoment) {}
 
-    /// Runs the transform, and queues a new value for delivery.
-    func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
-        DerivedReport(vertex: self, outcome: .same)
-    }
+    /// Runs the transform, and has a new value delivered.
+    ///
+    /// - Returns: whether the value is a new one.
+    func evaluate(
+        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
+    ) -> Bool { false }
 
-    /// Delivers the queued values up to one of them.
+    /// Delivers the new values up to one of them.
     ///
     /// - Parameters:
     ///   - version: the value that the commit led to.
     ///   - commit: the commit, which is the current cause on this thread.
-    func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
+    func deliver(through version: Int, during commit: CommitReference) {}
 }

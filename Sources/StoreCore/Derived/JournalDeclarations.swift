@@ -67,7 +67,7 @@ struct JournalDeclarations: Sendable {
     init() { sources = [] }
 
     /// Declares a derived value in the journal of every store that it reads.
-    init(_ name: String, inputs: [DerivedInputOrigin], at location: SourceLocation) {
+    init(_ name: String, inputs: [DerivedInputOrigin], at location: CommitLocation) {
         var sources: [DerivedInputSource] = []
         for source in inputs.flatMap(\.sources) where !sources.contains(source) { sources.append(source) }
         self.sources = sources

@@ -11,16 +11,8 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     }
 
     /// The version that the derived values are at; nil without active properties.
-    private var node: StateNode<State>?
+    @safe @exclusivity(unchecked) private var node: StateNode<State>?
     private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
-    /// Counts what subscribers of derived values have not received, for code that waits for that.
-    private let outstanding: OutstandingDeliveries
-
-    init(track: (any StoreTrack)?, outstanding: OutstandingDeliveries) {
-        self.outstanding = outstanding
-        super.init(track: track)
-    }
-
     override var version: Int? { node?.version }
 
     /// The property at a key path, shared by all inputs that compare it by `==`.
@@ -77,7 +69,8 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     ///   - recorded: the commit, if the store has a recorder: its patch shows what was touched without being changed.
     ///   - isEqual: whether the version is equal to the one before.
     ///   - commit: the cause of what subscribers commit.
-    /// - Returns: reports of those whose inputs were touched, in the order of evaluation.
+    /// - Returns: reports of those whose inputs were touched, in the order of evaluation, if the commit is recorded. What fired
+    ///   is in ``fired``.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
     func advance(
         to node: StateNode<State>, isEqual: Bool, recorded: PendingCommit?, commit: CommitReference
@@ -86,7 +79,6 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
         return exclusively {
             guard let current = self.node, current.version < node.version else { return [] }
             self.node = node
-            var wave = DerivedWave(commit: commit, outstanding: outstanding)
             // Found for the first property that did not change: that costs more than the rest.
             lazy var paths = recorded?.writtenPaths
             withAddress(of: node.state) { state in
@@ -100,7 +92,14 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
             }
             // A commit without changes to active properties does not count as one that left a derived value untouched.
             if !isEqual || !wave.isEmpty { commits += 1 }
-            return wave.run(at: StateMoment(location: node.location, cause: node.cause))
+            if wave.isEmpty { return [] }
+            let moment = StateMoment(location: node.location, cause: node.cause)
+            var reports: [DerivedReport] = []
+            wave.run { vertex in
+                let outcome = vertex.advance(at: moment, commit: commit, of: self, version: node.version)
+                if recorded != nil { reports.append(vertex.report(outcome)) }
+            }
+            return reports
         }
     }
 }

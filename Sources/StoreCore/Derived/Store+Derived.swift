@@ -12,8 +12,8 @@ extension Store {
     @inlinable
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Equatable & Sendable>(
         _ name: String, _ first: any KeyPath<State, First> & Sendable,
-        _ more: repeat any KeyPath<State, each More> & Sendable, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        _ more: repeat any KeyPath<State, each More> & Sendable, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First, repeat each More) -> Value
     ) -> Derived<Value> {
         Derived(
@@ -34,8 +34,8 @@ extension Store {
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Sendable>(
         _ name: String, _ first: any KeyPath<State, First> & Sendable,
         _ more: repeat any KeyPath<State, each More> & Sendable,
-        isEqual: @escaping @Sendable (Value, Value) -> Bool, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        isEqual: @escaping @Sendable (Value, Value) -> Bool, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First, repeat each More) -> Value
     ) -> Derived<Value> {
         Derived(
@@ -56,8 +56,8 @@ extension Store {
     @inlinable
     public func derived<Input: Sendable, Value: Equatable & Sendable>(
         _ name: String, _ path: any KeyPath<State, Input> & Sendable,
-        by isEqual: @escaping @Sendable (Input, Input) -> Bool, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function, _ transform: @escaping @Sendable (Input) -> Value
+        by isEqual: @escaping @Sendable (Input, Input) -> Bool, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function, _ transform: @escaping @Sendable (Input) -> Value
     ) -> Derived<Value> {
         Derived(
             name, input(path, by: isEqual), fileID: fileID, line: line, column: column, function: function, transform)

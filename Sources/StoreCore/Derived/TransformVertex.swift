@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StateEncoding
 internal import Synchronization
 
 /// A derived value with its type: its current value and its subscribers.
@@ -18,19 +19,24 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let nodeType = StateNode<Value>.self
     private let changesType = Changes<Value>.self
     private let protection: StateProtection?
-    private let isEncodable = Value.self is any Encodable.Type
+    /// Encodes a value for an outcome; nil where the type is not Encodable.
+    private let encode: SmallValue.Encoding<Value>?
     private let published = Mutex(PublishedValue())
     /// The memoized value; nil before the first evaluation.
-    private var current: StateNode<Value>?
-    private var subscribers = SubscriberList()
+    @safe @exclusivity(unchecked) private var current: StateNode<Value>?
+    @safe @exclusivity(unchecked) private var subscribers = SubscriberList()
     /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
-    private var hasSubscribers = false
+    @safe @exclusivity(unchecked) private var hasSubscribers = false
     private var wasRead = false
+    /// The values that wait for their delivery, of one that reads several stores.
     private let line = Mutex(DrainQueue<DerivedOutput>())
+    /// The value to be delivered, of one that reads a single store: touched by the thread that delivers that store's commit.
+    @safe @exclusivity(unchecked) private var output: DerivedOutput?
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
         protection = declarations.protection
+        encode = declarations.isEmpty ? nil : SmallValue.Encoding(of: Value.self)
         super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
 
@@ -116,22 +122,31 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         _ = renew(at: moment)
     }
 
-    override func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
+    override func evaluate(
+        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
+    ) -> Bool {
         let previous = current
-        guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
-        var report = DerivedReport(vertex: self, outcome: .fired)
-        report.previous = previous
-        if hasSubscribers {
-            report.output = (gate, node.version)
-            gate.outstanding.add()
-            let changes = changesType.init(node, previous: previous, commit: commit, protection: protection)
-            let output = DerivedOutput(
-                delivered: Subscriber.Delivered(changes: changes, commit: commit), subscribers: subscribers,
-                commit: commit, gate: gate)
-            line.withLock { $0.append(output, by: gate.thread) }
+        guard let node = renew(at: moment) else { return false }
+        source.fired.append(
+            FiredValue(vertex: self, version: hasSubscribers ? node.version : nil, previous: previous))
+        guard hasSubscribers else { return true }
+        let changes = changesType.init(node, previous: previous, commit: commit, protection: protection)
+        let output = DerivedOutput(
+            delivered: Subscriber.Delivered(changes: changes, node: node, previous: previous, commit: commit),
+            subscribers: subscribers, commit: commit, source: source, storeVersion: version)
+        if sources.count == 1 {
+            self.output = output
+        } else {
+            source.outstanding.add()
+            line.withLock { $0.append(output, by: .current) }
         }
-        if isEncodable, !declarations.isEmpty { report.encode = { SmallValue.encoded(node.state, $0) } }
-        return report
+        return true
+    }
+
+    override func encoding() -> (@Sendable (TypeRedactions) -> [UInt8]?)? {
+        guard let encode else { return nil }
+        let node = latest
+        return { encode.encoded(node.state, $0) }
     }
 
     /// Runs the transform.
@@ -154,15 +169,21 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Delivery
 
-    override func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
-        if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(during: commit) }
+    override func deliver(through version: Int, during commit: CommitReference) {
+        if sources.count == 1 {
+            var taken: DerivedOutput?
+            swap(&taken, &output)
+            taken?.deliver()
+            return
+        }
+        if line.withLock({ $0.begin(through: version, by: .current) }) { return deliverTurn(during: commit) }
         Delivery.waitForRoom { line.withLock(\.isCrowded) }
     }
 
     /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
     private func deliverTurn(during commit: CommitReference?) {
         while true {
-            let (next, hasRoom) = line.withLock { ($0.take(if: \.gate.isOpen), $0.hasRoomAgain) }
+            let (next, hasRoom) = line.withLock { ($0.take(if: \.isReceived), $0.hasRoomAgain) }
             if hasRoom { Delivery.signalRoom() }
             switch next {
             case .element(let output):
@@ -171,11 +192,12 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
                 } else {
                     CommitReference.$current.withValue(output.commit) { output.deliver() }
                 }
+                output.source.outstanding.remove()
             case .end: return
             case .handedOver:
                 return DeliveryContext.other {
-                    Delivery.delivering { thread in
-                        self.line.withLock { $0.takeOver(by: thread) }
+                    Delivery.delivering {
+                        self.line.withLock { $0.takeOver(by: .current) }
                         self.deliverTurn(during: nil)
                     }
                 }
@@ -202,13 +224,14 @@ struct DerivedOutput: Versioned {
     let delivered: Subscriber.Delivered
     let subscribers: SubscriberList
     let commit: CommitReference
-    /// Closed until the value may be delivered; until then it is left to the thread that delivers its commit.
-    let gate: DerivedGate
+    /// The store that was committed to, and its version.
+    let source: DerivedSource
+    let storeVersion: Int
 
     var version: Int { delivered.version }
 
-    func deliver() {
-        subscribers.forEach { $0.deliver(delivered) }
-        gate.outstanding.remove()
-    }
+    /// Whether the store's own subscribers have received the commit; until then it is left to the thread that delivers that.
+    var isReceived: Bool { source.received.load(ordering: .acquiring) >= storeVersion }
+
+    func deliver() { subscribers.forEach { $0.deliver(delivered) } }
 }

@@ -55,9 +55,9 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
     /// - Returns: whether there was one.
     @discardableResult
     public func undo(
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
     ) -> Bool {
-        move(.undo, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        move(.undo, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
     /// Makes the step again that was taken back last, in one commit.
@@ -65,12 +65,12 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
     /// - Returns: whether there was one.
     @discardableResult
     public func redo(
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
     ) -> Bool {
-        move(.redo, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        move(.redo, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
-    private func move(_ direction: UndoLog<State>.Direction, at location: SourceLocation) -> Bool {
+    private func move(_ direction: UndoLog<State>.Direction, at location: CommitLocation) -> Bool {
         guard name(direction) != nil else { return false }
         let receipt = CommitReceipt<State>()
         var unneeded: (any Sendable)?
@@ -170,10 +170,11 @@ extension Store {
     ///
     /// - Parameter isSame: whether two states are equal in what the log is about.
     func addHistory(limit: Int, isSame: @escaping @Sendable (State, State) -> Bool) -> UndoLog<State> {
-        published.withLock { origin in
+        let delivery = delivery
+        return published.withLock { origin in
             // Commits come to the log with those that are delivered; so the store listens for as long as there is a log.
             origin.hasListeners = true
-            delivery.hasListeners.store(true, ordering: .relaxed)
+            published.lock.isHeard.store(true, ordering: .relaxed)
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             delivery.line.withLock { _ = $0.listen(from: node) }
             let log = UndoLog(from: node, limit: limit, isSame: isSame)
@@ -183,6 +184,6 @@ extension Store {
     }
 
     func removeHistory(_ log: UndoLog<State>) {
-        published.withLock { _ in delivery.histories.removeAll { $0 === log } }
+        published.withLock { _ in knownDelivery?.histories.removeAll { $0 === log } }
     }
 }

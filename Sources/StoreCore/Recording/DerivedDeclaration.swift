@@ -18,7 +18,7 @@ final class DerivedDeclaration: @unchecked Sendable {
         case unknown
     }
 
-    let location: SourceLocation
+    let location: CommitLocation
     private let inputs: [Input]
     /// The states that it reads, directly or not, of stores that are not in this journal.
     private let elsewhere: [DerivedInputSource]
@@ -38,7 +38,7 @@ final class DerivedDeclaration: @unchecked Sendable {
     private let secrecy = Synchronization.Atomic(false)
 
     /// Declares a derived value that reads properties of stores, or other derived values.
-    init(wanted name: String, location: SourceLocation, inputs: [Input], elsewhere: [DerivedInputSource] = []) {
+    init(wanted name: String, location: CommitLocation, inputs: [Input], elsewhere: [DerivedInputSource] = []) {
         wanted = name
         self.name = name
         self.location = location

@@ -39,9 +39,21 @@ extension JournalComposer {
 
     private mutating func begin(_ commit: PendingCommit, _ action: EncodedAction?) {
         lines.beginCommit(
-            seq: commit.number, store: commit.track.name, version: commit.version, time: commit.time,
-            at: commit.location, name: commit.name, action: action, cause: commit.cause,
+            head(of: commit), seq: commit.number, version: commit.version, time: commit.time, name: commit.name,
+            action: action, cause: commit.cause,
             trace: commit.trace?.trace, span: commit.trace?.span, undoes: commit.undoes)
+    }
+
+    /// What the line of a commit is known to begin with.
+    private mutating func head(of commit: PendingCommit) -> CommitHead {
+        let (name, location) = (commit.track.name, commit.location)
+        let slot = (location.mixed &+ name.utf8.count &* 7) & (heads.count - 1)
+        if let (place, head) = heads[slot], place.isIdentical(to: location), UTF8Order.equal(head.store, name) {
+            return head
+        }
+        let head = CommitHead(store: name, at: location.source)
+        heads[slot] = (location, head)
+        return head
     }
 
     private mutating func finish(_ commit: PendingCommit, patchStart: Int) {

@@ -51,7 +51,7 @@ extension JournalComposer {
 
     mutating func composeOpening(of track: any StoreTrack) -> Bool {
         lines.beginStore(
-            seq: position, store: track.name, type: track.typeName, time: lastTime, at: track.location)
+            seq: position, store: track.name, type: track.typeName, time: lastTime, at: track.location.source)
         do {
             try track.appendState(to: &lines.bytes)
             lines.endRecord()

@@ -15,6 +15,10 @@ struct JournalComposer: Sendable {
     let plan: JournalPlan
     let protection: Protection
     var lines = LineBuilder()
+    /// What lines begin with, for more places than most programs commit from: a power of two.
+    ///
+    /// Each has one slot that it may be in; a later one replaces the one there.
+    var heads: [(CommitLocation, CommitHead)?] = Array(repeating: nil, count: 64)
     /// The last commit that was taken from the queue.
     var position: CommitNumber = .zero
     /// The open stores by name, in the order in which they were opened.
@@ -137,7 +141,8 @@ struct JournalComposer: Sendable {
             let payload = action.flatMap { encode($0, ofMark: text) }
             lines.mark(seq: position, time: time, at: location, text: text, level: level, payload: payload)
         case .abort(let track, let time, let location, let name, let error):
-            lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
+            lines.abort(
+                seq: position, store: track.name, time: time, at: location.source, name: name, error: error)
         default: return
         }
         postponed.compose(record)
@@ -256,7 +261,7 @@ struct JournalComposer: Sendable {
     mutating func compose(_ declaration: DerivedDeclaration) {
         lines.derived(
             seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from,
-            at: declaration.location)
+            at: declaration.location.source)
     }
 
     // MARK: Encoding

@@ -12,8 +12,9 @@ class PendingCommit: @unchecked Sendable {
     let track: any StoreTrack
     /// The store's version, counted from the beginning of its recording.
     let version: Int
-    let location: SourceLocation
-    let name: String
+    let location: CommitLocation
+    /// Its name; nil for that of the function.
+    let name: String?
     let action: CommitAction?
     let cause: CommitNumber?
     /// The commit that it takes back.
@@ -35,7 +36,7 @@ class PendingCommit: @unchecked Sendable {
     private var patch: [UInt8] = []
 
     init(
-        track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
+        track: any StoreTrack, recorder: Recorder, version: Int, location: CommitLocation, name: String?,
         action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, trace: TraceContext? = nil,
         wantsPatch: Bool
     ) {
@@ -97,11 +98,11 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
     @safe @exclusivity(unchecked) private var replaced: HeldState<State>?
 
     init(
-        _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
-        name: String, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
+        _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: CommitLocation,
+        name: String?, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
         trace: TraceContext? = nil, wantsPatch: Bool
     ) {
-        held = HeldState(state)
+        held = track.heldType.init(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,

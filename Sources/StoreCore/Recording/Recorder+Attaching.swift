@@ -19,12 +19,12 @@ extension Recorder {
     /// - Complexity: that of encoding the state; commits of other threads to the store wait for its copy only.
     @discardableResult
     public func attach<State: Sendable>(
-        _ store: Store<State>, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ store: Store<State>, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
     ) -> Bool {
         ThreadActivity.requireNone("'attach'")
         guard let form = prepare(StateTraits<State>.known.form, of: store.name) else { return false }
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         switch store.attach(to: self, by: form, at: location) {
         case .begun(let ticket): waitUntilWritten(ticket)
         case .unchanged: break

@@ -139,7 +139,14 @@ public final class Recorder: Sendable {
         line: Int = #line, column: Int = #column,
         function: String = #function
     ) {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        mark(
+            text, level: level, payload: payload,
+            at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    package func mark(
+        _ text: String, level: MarkLevel? = nil, payload: (any Encodable & Sendable)? = nil, at location: SourceLocation
+    ) {
         let carried = payload.map { CommitAction(of: $0) }
         record("mark") { queue in
             queue.append(.mark(queue.time, location, text: text, level: level, payload: carried))
@@ -339,7 +346,7 @@ public final class Recorder: Sendable {
     /// - Parameter form: how its states become JSON; nil where they cannot, which is reported.
     /// - Returns: nil once the recorder is closed, and without a form.
     func open<State: Sendable>(
-        _ initial: State, wanted name: String, by form: EncodableForm<State>?, at location: SourceLocation
+        _ initial: State, wanted name: String, by form: EncodableForm<State>?, at location: CommitLocation
     ) -> StateTrack<State>? {
         ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
         guard let form = prepare(form, of: name),
@@ -365,7 +372,7 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: nil once the recorder is closed.
     func enqueueOpening<State: Sendable>(
-        of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: SourceLocation
+        of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: CommitLocation
     ) -> (track: StateTrack<State>, ticket: Int)? {
         withQueue { queue in
             let track = StateTrack(
@@ -447,7 +454,7 @@ public final class Recorder: Sendable {
     }
 
     /// Records that a commit's closure threw.
-    func recordAbort(of track: any StoreTrack, at location: SourceLocation, name: String, error: any Error) {
+    func recordAbort(of track: any StoreTrack, at location: CommitLocation, name: String, error: any Error) {
         // An error may quote what the closure worked on.
         let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)
         record("commit") { queue in

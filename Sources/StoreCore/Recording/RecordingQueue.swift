@@ -67,7 +67,7 @@ enum QueuedRecord: Sendable {
     case forget(DerivedDeclaration)
     case commit(PendingCommit)
     case outcome(PendingCommit, [QueuedOutcome])
-    case abort(any StoreTrack, Timestamp, SourceLocation, name: String, error: String)
+    case abort(any StoreTrack, Timestamp, CommitLocation, name: String, error: String)
     case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?, payload: CommitAction?)
 
     /// When it was; nil for what has no time.

@@ -9,7 +9,7 @@ protocol StoreTrack: AnyObject, Sendable {
     var wantedName: String { get }
     var typeName: String { get }
     /// The store's birth, or where its recording began.
-    var location: SourceLocation { get }
+    var location: CommitLocation { get }
     /// The store's version when its recording began: the journal counts its commits from there.
     var baseVersion: Int { get }
     /// What is kept out of its states, also where a patch is made outside the journal.
@@ -57,7 +57,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     // Unchecked: what changes is touched under the recorder's writing lock only.
 
     let name: String
-    let location: SourceLocation
+    let location: CommitLocation
     let baseVersion: Int
     /// The latest state.
     // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
@@ -85,7 +85,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     private var watchedPlaces: [PartialKeyPath<State>: WatchedPlace<State>?] = [:]
 
     init(
-        name: String, wanted: String, location: SourceLocation, initial: State, version: Int,
+        name: String, wanted: String, location: CommitLocation, initial: State, version: Int,
         form: EncodableForm<State>, protection: Protection, encoding: EncodingOptions
     ) {
         baseVersion = version
@@ -99,6 +99,10 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     }
 
     var wantedName: String { protection.wanted }
+
+    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
+    let heldType = HeldState<State>.self
+    let commitType = PendingStateCommit<State>.self
 
     // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
     let typeName = String(describing: State.self)

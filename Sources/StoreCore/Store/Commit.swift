@@ -9,12 +9,12 @@ package struct Commit<State: Sendable, Result> {
     /// The commit, as the cause of what follows from it; with its number, where it is in a journal.
     package let reference: CommitReference
 
-    private let before: CommittedState<State>
-    private let after: CommittedState<State>
+    private let before: StateNode<State>
+    private let after: StateNode<State>
     private let protection: StateProtection?
 
     fileprivate init(
-        result: Result, reference: CommitReference, before: CommittedState<State>, after: CommittedState<State>,
+        result: Result, reference: CommitReference, before: StateNode<State>, after: StateNode<State>,
         protection: StateProtection?
     ) {
         self.result = result
@@ -29,9 +29,9 @@ package struct Commit<State: Sendable, Result> {
 
     /// The state after it and the one directly before, whatever was committed since.
     ///
-    /// - Complexity: three small objects for each call.
+    /// - Complexity: O(1).
     package var changes: Changes<State> {
-        Changes(after.node(), previous: before.node(), commit: reference, protection: protection)
+        Changes(after, previous: before, commit: reference, protection: protection)
     }
 }
 
@@ -47,24 +47,14 @@ extension Commit: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: [("reference", description)]) }
 }
 
-/// A state and where it came from.
-private struct CommittedState<State: Sendable>: Sendable {
-    let state: State
-    let origin: StateOrigin
-
-    func node() -> StateNode<State> {
-        StateNode(state: state, version: origin.version, location: origin.location, cause: origin.cause)
-    }
-}
-
 /// Passes on what a commit did: filled under the store's lock, read by the same thread after the commit returned.
 @usableFromInline
 final class CommitReceipt<State: Sendable> {
     /// The commit in the recorder's queue; nil without a recorder.
     fileprivate var entry: CommitReference.Entry?
     fileprivate var protection: StateProtection?
-    fileprivate var before: CommittedState<State>?
-    fileprivate var after: CommittedState<State>?
+    fileprivate var before: StateNode<State>?
+    fileprivate var after: StateNode<State>?
     /// What the commit takes back; set by its closure, before it is recorded.
     var takesBack: TakenBack?
 }
@@ -88,7 +78,7 @@ extension Store {
     /// - Complexity: that of ``commit(name:fileID:line:column:function:_:)`` and three small objects.
     @discardableResult
     package func commit<Result, Failure: Error>(
-        named name: String? = nil, action: CommitAction? = nil, at location: SourceLocation,
+        named name: String? = nil, action: CommitAction? = nil, at location: CommitLocation,
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Commit<State, Result> {
         let receipt = CommitReceipt<State>()
@@ -97,7 +87,7 @@ extension Store {
             preconditionFailure("a commit ended without a receipt")
         }
         let reference = CommitReference(
-            store: self.name, version: after.origin.version, location: location,
+            store: self.name, version: after.version, location: location,
             entry: receipt.entry ?? CommitReference.current?.journalEntry)
         return Commit(
             result: result, reference: reference, before: before, after: after, protection: receipt.protection)
@@ -106,7 +96,7 @@ extension Store {
     /// Keeps the state that a commit starts from; the caller holds the store's commit lock.
     @usableFromInline
     func captureBefore(_ receipt: CommitReceipt<State>) {
-        receipt.before = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
+        receipt.before = published.withLock { node($0) }
     }
 
     /// Keeps the state that a commit made; the caller holds the store's commit lock.
@@ -114,6 +104,12 @@ extension Store {
     func captureAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
         receipt.entry = pending.map { CommitReference.Entry($0) }
         receipt.protection = recording?.track.protection
-        receipt.after = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
+        receipt.after = published.withLock { node($0) }
+    }
+
+    /// The state that readers see, as a version; the caller holds its lock.
+    private func node(_ origin: StateOrigin) -> StateNode<State> {
+        StateNode(
+            state: published.stateUnderLock, version: origin.version, location: origin.location, cause: origin.cause)
     }
 }

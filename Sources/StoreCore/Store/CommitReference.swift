@@ -2,13 +2,10 @@ public import JournalFormat
 public import StateEncoding
 internal import Synchronization
 
-/// The place in the app's source that a commit came from.
-///
-/// By this name it may be used beside Swift Testing, which has a `SourceLocation` of its own.
-public typealias CommitLocation = SourceLocation
-
 /// Names one commit: what a later commit gives as its cause.
-public final class CommitReference: Sendable {
+public final class CommitReference: @unchecked Sendable {
+    // Unchecked: changed only by the delivery that made it, while nothing else holds it.
+
     /// The cause of commits that are made here: the commit being delivered, unless a nearer one was set.
     ///
     /// It is inherited by subscribers, by what they commit, and by the tasks that they start; the nearest one counts.
@@ -17,9 +14,9 @@ public final class CommitReference: Sendable {
     /// The store's name.
     public let store: String
     /// The store's count of commits after it.
-    public let version: Int
+    @safe @exclusivity(unchecked) public private(set) var version: Int
     /// Where it was made.
-    public let location: CommitLocation
+    @safe @exclusivity(unchecked) public private(set) var location: CommitLocation
     /// Its number in the journal, or, for a store without a recorder, that of the nearest recorded commit that led to it.
     public var number: CommitNumber? { entry?.number }
 
@@ -35,13 +32,16 @@ public final class CommitReference: Sendable {
             number = commit.number
         }
     }
-    private let entry: Entry?
+    @safe @exclusivity(unchecked) private var entry: Entry?
 
-    init(store: String, version: Int, location: SourceLocation, entry: Entry?) {
+    init(store: String, version: Int, location: CommitLocation, entry: Entry?) {
         self.store = store
-        self.version = version
-        self.location = location
-        self.entry = entry
+        (self.version, self.location, self.entry) = (version, location, entry)
+    }
+
+    /// Makes it name another commit of its store; nothing but the caller holds it.
+    func rename(version: Int, location: CommitLocation, entry: Entry?) {
+        (self.version, self.location, self.entry) = (version, location, entry)
     }
 
     /// The recorded commit that stands for this one, for what it causes.

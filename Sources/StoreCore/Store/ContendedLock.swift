@@ -85,7 +85,10 @@ enum Spin {
 struct AdaptiveLock: ~Copyable, Sendable {
     /// 0 if free, 1 if held, 2 if held and a thread may sleep.
     @usableFromInline let word = Synchronization.Atomic<UInt32>(0)
-    private let sleepers = ThreadSignal()
+    /// Made by the first thread that sleeps: most locks never have one.
+    private let lazySleepers = AtomicLazyReference<ThreadSignal>()
+
+    private var sleepers: ThreadSignal { lazySleepers.load() ?? lazySleepers.storeIfNil(ThreadSignal()) }
 
     @usableFromInline
     init() {}
@@ -112,6 +115,7 @@ struct AdaptiveLock: ~Copyable, Sendable {
             Spin.yield()
             if tryLock() { return }
         }
+        let sleepers = sleepers
         sleepers.lock()
         // Taken here, the word stays 2: another thread may sleep, too.
         while word.exchange(2, ordering: .acquiring) != 0 { sleepers.wait() }
@@ -120,6 +124,7 @@ struct AdaptiveLock: ~Copyable, Sendable {
 
     @usableFromInline
     func wakeOne() {
+        let sleepers = sleepers
         // Under the lock, or a thread between its look at the word and its sleep would miss the signal.
         sleepers.lock()
         sleepers.wakeOne()

@@ -34,7 +34,7 @@ package final class KeyedObservation<Key: Hashable & Sendable>: Observable, Send
     package func registerAccess(
         to key: Key, holding hold: () -> Subscription? = { nil }, _ subscribe: () -> Subscription
     ) {
-        guard tracking.registerAccess() else { return }
+        guard tracking.isTracking else { return }
         registrar.access(self, keyPath: \.[TrackedKey(key: key, hold: hold())])
         // Made outside the lock: a subscription may end others, which are code of the app.
         if subscription.withLock({ $0 != nil }) { return }

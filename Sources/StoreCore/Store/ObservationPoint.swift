@@ -1,3 +1,4 @@
+internal import Platform
 public import Observation
 internal import Synchronization
 
@@ -5,37 +6,47 @@ internal import Synchronization
 ///
 /// The framework does not say whether a read is tracked, and reporting each commit to a registrar costs as much as the
 /// commit. But it keeps tracked reads in tables by key path, so it hashes the key path of a tracked read, and of no
-/// other. This key path has an argument that sets a flag when it is hashed. The framework does not promise that, so it
-/// is tried once in each process; where it does not hold, every read counts as tracked.
+/// other. These key paths have an argument that marks the thread when it is hashed. The framework does not promise that, so
+/// it is tried once in each process; where it does not hold, every read counts as tracked.
 @usableFromInline
 final class ObservationPoint: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    private let flag: TrackingFlag
-    private let path: any KeyPath<ObservationPoint, Void> & Sendable
     private let isNotifying = Synchronization.Atomic(false)
+    /// Whether a tracked read came since the last version.
+    private let wasRead = Synchronization.Atomic(false)
     /// Versions that tracked reads saw, and were not notified of a difference since.
     ///
     /// Unsafe: touched by the thread that delivers, one at a time.
     nonisolated(unsafe) private var seen: [VersionNode] = []
     /// With more versions than these, which no app has on purpose, a reader is notified once too often.
     private static let seenLimit = 16
+    // Shared by all points: to make a key path costs as much as a dozen commits.
+    private static let path: any KeyPath<ObservationPoint, Void> & Sendable = \ObservationPoint[TrackingMark.property]
+    /// Never notified: shows only whether reads are tracked.
+    private static let probe: any KeyPath<ObservationPoint, Void> & Sendable = \ObservationPoint[TrackingMark.probe]
 
-    init() {
-        let flag = TrackingFlag()
-        self.flag = flag
-        path = \ObservationPoint[flag]
-    }
-
-    private subscript(flag: TrackingFlag) -> Void { () }
+    private subscript(mark: TrackingMark) -> Void { () }
 
     /// Registers a read with the framework.
     ///
     /// - Returns: whether the read is tracked and commits are not reported yet.
-    /// - Complexity: outside of a tracked read, one look at a thread-local.
+    /// - Complexity: outside of a tracked read, three looks at thread-locals.
     @usableFromInline
     func registerAccess() -> Bool {
+        guard access(ObservationPoint.path) || !ObservationPoint.detectsTracking else { return false }
+        wasRead.store(true, ordering: .relaxed)
+        return !isNotifying.load(ordering: .acquiring)
+    }
+
+    /// Whether a read that is made now is tracked, of whatever property.
+    @usableFromInline
+    var isTracking: Bool { access(ObservationPoint.probe) || !ObservationPoint.detectsTracking }
+
+    /// Registers a read with the framework, and says whether that hashed the key path.
+    private func access(_ path: any KeyPath<ObservationPoint, Void> & Sendable) -> Bool {
+        TrackingMark.clear()
         registrar.access(self, keyPath: path)
-        return !isNotifying.load(ordering: .acquiring) && (flag.isSet || !ObservationPoint.detectsTracking)
+        return TrackingMark.isSet
     }
 
     /// Says that commits are reported from now on.
@@ -55,9 +66,9 @@ final class ObservationPoint: Observable, Sendable {
     func report(
         _ previous: VersionNode, _ current: VersionNode, _ isSame: (_ seen: VersionNode, VersionNode) -> Bool
     ) {
-        // Before that nothing is tracked, and ``registerAccess()`` needs the flag.
+        // Before that nothing is tracked.
         guard isNotifying.load(ordering: .acquiring) else { return }
-        let wasRead = flag.takeIsSet() || !ObservationPoint.detectsTracking
+        let wasRead = wasRead.exchange(false, ordering: .relaxed)
         if wasRead, unsafe seen.last !== previous { unsafe seen.append(previous) }
         let isChanged =
             unsafe !isSame(previous, current) || seen.count > ObservationPoint.seenLimit
@@ -70,46 +81,48 @@ final class ObservationPoint: Observable, Sendable {
     /// Whether the framework hashes the key path of a tracked read, and of no other.
     static let detectsTracking: Bool = {
         let point = ObservationPoint()
-        point.registrar.access(point, keyPath: point.path)
-        let isSetUntracked = point.flag.isSet
+        let isHashedUntracked = point.access(path)
+        var isHashed = false
         withObservationTracking {
-            point.registrar.access(point, keyPath: point.path)
+            isHashed = point.access(path)
         } onChange: {
         }
-        return !isSetUntracked && point.flag.isSet
+        return !isHashedUntracked && isHashed
     }()
 
     /// Notifies what tracks the property that it has changed.
     func notify() {
         // One-shot observers listen to `willSet`, which the framework means to be called before a change. Here it is
         // called when the new state can be read.
-        registrar.willSet(self, keyPath: path)
-        registrar.didSet(self, keyPath: path)
+        registrar.willSet(self, keyPath: ObservationPoint.path)
+        registrar.didSet(self, keyPath: ObservationPoint.path)
     }
 }
 
-/// The argument of a key path, whose flag is set when the key path is put into a table.
-private struct TrackingFlag: Hashable, Sendable {
-    private final class Flag: Sendable {
-        let isSet = Synchronization.Atomic(false)
-    }
+/// The argument of a key path, which marks the thread that puts the key path into a table.
+private enum TrackingMark: Hashable, Sendable {
+    case property, probe
 
-    private let flag = Flag()
+    private static let present: ThreadLocal = {
+        guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
+        return place
+    }()
 
-    var isSet: Bool { flag.isSet.load(ordering: .relaxed) }
+    static var isSet: Bool { present.number != 0 }
 
-    /// Whether it was set since the last call.
-    func takeIsSet() -> Bool { isSet && flag.isSet.exchange(false, ordering: .relaxed) }
+    static func clear() { if isSet { present.set(number: 0) } }
 
-    static func == (left: TrackingFlag, right: TrackingFlag) -> Bool {
-        left.flag.isSet.store(true, ordering: .relaxed)
-        return left.flag === right.flag
+    static func == (left: TrackingMark, right: TrackingMark) -> Bool {
+        present.set(number: 1)
+        return left.isProbe == right.isProbe
     }
 
     func hash(into hasher: inout Hasher) {
-        flag.isSet.store(true, ordering: .relaxed)
-        hasher.combine(ObjectIdentifier(flag))
+        TrackingMark.present.set(number: 1)
+        hasher.combine(isProbe)
     }
+
+    private var isProbe: Bool { if case .probe = self { true } else { false } }
 }
 
 /// Reads of ``Store/state`` are tracked; a commit that changes the state notifies once the new state can be read. Reads
@@ -155,7 +168,7 @@ extension Store: Observable {
     /// - Parameter register: registers a tracked read, in place of that of the path; nil for the path's own.
     @inlinable
     func read<Value>(_ path: KeyPath<State, Value>, track register: ((Store) -> Void)? = nil) -> Value {
-        if tracking.registerAccess() { if let register { register(self) } else { track(path) } }
+        if observation.isTracking { if let register { register(self) } else { track(path) } }
         return published.state[keyPath: path]
     }
 

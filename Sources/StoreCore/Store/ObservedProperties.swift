@@ -8,7 +8,7 @@ final class ObservedProperties<State: Sendable>: Sendable {
     typealias Comparison = @Sendable (State, State) -> Bool
 
     /// One property.
-    struct Property: Sendable {
+    final class Property: Sendable {
         let point = ObservationPoint()
         let isEqual: Comparison
 
@@ -23,12 +23,13 @@ final class ObservedProperties<State: Sendable>: Sendable {
     }
 
     private let properties = Mutex<[Place: Property]>([:])
-    /// What is read by key paths that cannot be compared.
-    private let others: Property
+    /// What is read by key paths that cannot be compared; made by the first such read.
+    private let lazyOthers = AtomicLazyReference<Property>()
 
-    init() {
+    private var others: Property {
+        if let others = lazyOthers.load() { return others }
         let (layout, isPlain) = (ByteLayout.of(State.self), PlainTypes.contains(State.self))
-        others = Property(isEqual: { isPlain && layout.holdsSame($0, $1) })
+        return lazyOthers.storeIfNil(Property(isEqual: { isPlain && layout.holdsSame($0, $1) }))
     }
 
     /// Registers a read of the property at a key path that may be tracked.
@@ -76,7 +77,8 @@ final class ObservedProperties<State: Sendable>: Sendable {
     ///
     /// - Complexity: for each stored property that was ever tracked a comparison of its bytes, and `==` where those differ.
     func report(_ previous: StateNode<State>, _ current: StateNode<State>) {
-        for property in [others] + properties.withLock({ Array($0.values) }) {
+        let known = properties.withLock { Array($0.values) }
+        for property in known + (lazyOthers.load().map { [$0] } ?? []) {
             property.point.report(previous, current) { seen, _ in
                 property.isEqual(seen.node(of: State.self).state, current.state)
             }

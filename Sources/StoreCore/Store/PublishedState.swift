@@ -1,16 +1,26 @@
-public import JournalFormat
 public import Synchronization
 
 /// Where a version came from.
 @usableFromInline
 struct StateOrigin: Sendable {
     @usableFromInline var version = 0
-    @usableFromInline var location: SourceLocation
+    @usableFromInline var location: CommitLocation
     @usableFromInline var cause: CommitReference?
     /// Whether commits have to be delivered.
     @usableFromInline var hasListeners = false
 
-    init(location: SourceLocation) { self.location = location }
+    init(location: CommitLocation) { self.location = location }
+}
+
+/// The lock of the state that readers see, apart from the state: what ends a subscription needs it, and may outlive the store.
+@usableFromInline
+final class PublishedLock: Sendable {
+    /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
+    @usableFromInline let origin: Mutex<StateOrigin>
+    /// Whether there are listeners: not under the lock, since each recorded commit asks whether it keeps its patch.
+    let isHeard = Atomic(false)
+
+    init(location: CommitLocation) { origin = Mutex(StateOrigin(location: location)) }
 }
 
 /// The state that readers see, and where it came from.
@@ -19,12 +29,11 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     // Unchecked: a writer of the state holds both this lock and the store's commit lock. So the holder of either may
     // read it, and a commit needs no lock to see what it starts from.
 
-    /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
-    @usableFromInline let origin: Mutex<StateOrigin>
+    @usableFromInline let lock: PublishedLock
     @usableFromInline let place: UnsafeMutablePointer<State>
 
-    init(_ state: State, location: SourceLocation) {
-        origin = Mutex(StateOrigin(location: location))
+    init(_ state: State, location: CommitLocation) {
+        lock = PublishedLock(location: location)
         unsafe place = .allocate(capacity: 1)
         unsafe place.initialize(to: state)
     }
@@ -35,7 +44,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     }
 
     /// A copy of the state.
-    @inlinable var state: State { origin.withLock { _ in unsafe place.pointee } }
+    @inlinable var state: State { lock.origin.withLock { _ in unsafe place.pointee } }
 
     /// The state, for the holder of the store's commit lock or of this one.
     @inlinable var stateUnderLock: State { unsafe place.pointee }
@@ -44,7 +53,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     @inlinable
     @inline(__always)
     func withLock<Result: Sendable>(_ body: (inout StateOrigin) -> Result) -> Result {
-        origin.withLock { origin in body(&origin) }
+        lock.origin.withLock { origin in body(&origin) }
     }
 
     /// Exchanges the state; the caller holds the store's commit lock, and is inside ``withLock(_:)``.

@@ -1,4 +1,4 @@
-public import JournalFormat
+internal import JournalFormat
 internal import Platform
 public import StateEncoding
 
@@ -58,10 +58,10 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     @discardableResult
     @inlinable
     public func commit<Result, Failure: Error>(
-        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ body: (inout Part) throws(Failure) -> Result
+        name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function, _ body: (inout Part) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         if chain != nil || isThere != nil { return try commit(named: name, at: location, body) }
         return try store.perform(
             { state throws(Failure) in try body(&state[keyPath: path]) }, named: name, action: nil, at: location)
@@ -70,7 +70,7 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     /// Commits if the part is there, and as part of a run if there is one.
     @usableFromInline
     func commit<Result, Failure: Error>(
-        named name: String?, at location: SourceLocation, _ body: (inout Part) throws(Failure) -> Result
+        named name: String?, at location: CommitLocation, _ body: (inout Part) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         func change(_ state: inout State) throws -> Result {
             if let isThere, !isThere(state) { throw ScopeTargetIsGone() }

@@ -19,10 +19,11 @@ extension Store {
     /// - Complexity: a commit's, and O(*d* log *n*) for *d* entities that differ, for each rule of the database.
     @discardableResult
     public func batch<Database: EntityDatabase, Result, Failure: Error>(
-        _ path: WritableKeyPath<State, Database>, name: String? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function, _ body: (inout Database) throws(Failure) -> Result
+        _ path: WritableKeyPath<State, Database>, name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line,
+        column: Int = #column, function: StaticString = #function, _ body: (inout Database) throws(Failure) -> Result
     ) throws(Failure) -> EntityBatch<Database, Result> {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try perform(
             { (state: inout State) throws(Failure) in try state[keyPath: path].batch(body) }, named: name, action: nil,
             at: location)
@@ -40,11 +41,11 @@ extension Store {
     /// - Throws: what the closure throws; then nothing changed, and the journal has an `abort`.
     @discardableResult
     public func batch<Entity, Result, Failure: Error>(
-        _ path: WritableKeyPath<State, EntityTable<Entity>>, name: String? = nil, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        _ path: WritableKeyPath<State, EntityTable<Entity>>, name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ body: (inout EntityTable<Entity>) throws(Failure) -> Result
     ) throws(Failure) -> EntityTableBatch<Entity, Result> {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try perform(
             { (state: inout State) throws(Failure) in try state[keyPath: path].batch(body) }, named: name, action: nil,
             at: location)

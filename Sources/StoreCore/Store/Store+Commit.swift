@@ -1,5 +1,5 @@
 internal import JSONCore
-public import JournalFormat
+internal import JournalFormat
 public import Synchronization
 
 extension Store {
@@ -26,11 +26,22 @@ extension Store {
     @discardableResult
     @inlinable
     public func commit<Result, Failure: Error>(
-        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ body: (inout State) throws(Failure) -> Result
+        name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function, _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try perform(body, named: name, action: nil, at: location)
+    }
+
+    /// Changes the state, as a commit of the caller's caller.
+    ///
+    /// - Parameter location: the line that is recorded as the commit's place.
+    @discardableResult
+    @inlinable
+    package func commit<Result, Failure: Error>(
+        asAt location: CommitLocation, name: String? = nil, _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try perform(body, named: name, action: nil, at: location)
     }
 
     // From here to `publish` everything is inlinable: the app's module knows the type of the state, so a commit without
@@ -45,7 +56,7 @@ extension Store {
     @inlinable
     func perform<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
-        at location: SourceLocation, receipt: CommitReceipt<State>? = nil
+        at location: CommitLocation, receipt: CommitReceipt<State>? = nil
     ) throws(Failure) -> Result {
         ThreadActivity.requireCommitAllowed(at: location)
         var after = AfterCommit()
@@ -65,7 +76,7 @@ extension Store {
         switch outcome {
         case .success(let result):
             if after.ticket > 0 { waitUntilWritten(after) }
-            if after.hasListeners { deliver(through: after.version) }
+            if after.hasListeners { deliver(after) }
             return result
         case .failure(let error):
             recordAbort(error, named: name, at: location)
@@ -80,7 +91,7 @@ extension Store {
     @inlinable
     func change<Result, Failure: Error>(
         _ state: inout State, by body: (inout State) throws(Failure) -> Result, named name: String?,
-        action: CommitAction?, at location: SourceLocation, receipt: CommitReceipt<State>?, after: inout AfterCommit
+        action: CommitAction?, at location: CommitLocation, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) throws(Failure) -> Result {
         let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
         let isRecorded = isRecorded
@@ -90,7 +101,7 @@ extension Store {
             ? enqueue(state, named: name, action: action, at: location, cause: cause, receipt: receipt, after: &after)
             : nil
         if let receipt { captureBefore(receipt) }
-        after.version = publish(&state, named: name, at: location, cause: cause, pending: pending)
+        publish(&state, named: name, at: location, cause: cause, pending: pending, after: &after)
         if let receipt { captureAfter(receipt, pending) }
         return result
     }
@@ -98,20 +109,20 @@ extension Store {
     /// Puts the new state into the recorder's queue.
     @usableFromInline
     func enqueue(
-        _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation,
+        _ state: State, named name: String?, action: CommitAction?, at location: CommitLocation,
         cause: CommitReference?, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) -> PendingCommit? {
         guard let (recorder, track) = recording else { return nil }
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
         let version = info.version.load(ordering: .relaxed)
-        let pending = PendingStateCommit(
+        let pending = track.commitType.init(
             state, track: track, recorder: recorder, version: version + 1 - track.baseVersion, location: location,
-            name: receipt?.takesBack?.name ?? name ?? location.function, action: action,
+            name: receipt?.takesBack?.name ?? name, action: action,
             cause: cause?.number(in: recorder.identity),
             undoes: receipt?.takesBack?.commit.flatMap { $0.recorder == recorder.identity ? $0.number : nil },
             trace: recorder.context.flatMap { context in ThreadActivity.duringCommit(at: location) { context() } },
-            wantsPatch: delivery.hasListeners.load(ordering: .relaxed))
+            wantsPatch: published.lock.isHeard.load(ordering: .relaxed))
         guard recorder.enqueue(pending) else { return nil }
         after.recorder = recorder
         after.ticket = pending.ticket
@@ -120,32 +131,32 @@ extension Store {
 
     /// Makes the new state the one that readers see, and exchanges it for the old one, which is thus released outside
     /// the readers' lock.
-    ///
-    /// - Returns: the version, if there are listeners; else 0.
     @inlinable
     func publish(
-        _ state: inout State, named name: String?, at location: SourceLocation, cause: CommitReference?,
-        pending: PendingCommit?
-    ) -> Int {
+        _ state: inout State, named name: String?, at location: CommitLocation, cause: CommitReference?,
+        pending: PendingCommit?, after: inout AfterCommit
+    ) {
         published.withLock { origin in
             published.exchange(&state)
             origin.version += 1
             info.version.store(origin.version, ordering: .relaxed)
             origin.location = location
             origin.cause = cause
-            if origin.hasListeners { putInLine(&origin, named: name, pending) }
-            return origin.hasListeners ? origin.version : 0
+            if origin.hasListeners { putInLine(&origin, named: name, pending, &after) }
         }
     }
 
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
-    func putInLine(_ origin: inout StateOrigin, named name: String?, _ pending: PendingCommit?) {
+    func putInLine(
+        _ origin: inout StateOrigin, named name: String?, _ pending: PendingCommit?, _ after: inout AfterCommit
+    ) {
+        guard let delivery = knownDelivery else { return }
         // A commit without recorder and listeners does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(at: unsafe Borrowed(published.place), origin)
-        let thread = Delivery.deliveringThread
-        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
+        after.version = origin.version
+        after.hasTurn = delivery.admit(DeliveryLine.Item(node: node, recorded: pending))
         guard delivery.hasHistories else { return }
         for history in delivery.histories {
             history.append(node, named: name ?? node.location.function, pending.map { CommitReference.Entry($0) })
@@ -154,27 +165,13 @@ extension Store {
 
     /// Makes sure that a version is delivered, by this thread or another one.
     @usableFromInline
-    func deliver(through version: Int) {
-        finish(delivery.drain(through: version))
-    }
-
-    private func finish(_ rest: Delivery.Rest) {
-        switch rest {
-        case .nothing: break
-        case .stop: stopListeningIfUnused()
-        case .handOver:
-            DeliveryContext.other { [weak self, delivery] in
-                let rest = delivery.resume()
-                self?.finish(rest)
-            }
-        }
-    }
+    func deliver(_ after: AfterCommit) { knownDelivery?.drain(through: after.version, hasTurn: after.hasTurn) }
 
     @usableFromInline
     func waitUntilWritten(_ after: AfterCommit) { after.recorder?.waitUntilWritten(after.ticket) }
 
     @usableFromInline
-    func recordAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
+    func recordAbort(_ error: any Error, named name: String?, at location: CommitLocation) {
         guard let (recorder, track) = currentRecording else { return }
         recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
     }
@@ -189,6 +186,8 @@ struct AfterCommit {
     @usableFromInline var ticket = 0
     /// The version to be delivered; 0 without listeners.
     @usableFromInline var version = 0
+    /// Whether the line was idle, so that the commit delivers it without a look at that.
+    @usableFromInline var hasTurn = false
 
     /// Whether there is something to deliver.
     @inlinable var hasListeners: Bool { version > 0 }

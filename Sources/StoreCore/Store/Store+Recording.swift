@@ -27,11 +27,13 @@ extension Store {
     /// - Returns: the recording before, to be released outside of the lock: it holds a state.
     private func exchangeRecording(_ next: Recording?) -> Recording? {
         let last = published.withLock { _ in
-            defer { recording = next }
+            defer {
+                recording = next
+                knownDelivery?.derivedSource.track = next?.track
+            }
             return recording
         }
         hasRecording.store(next != nil, ordering: .relaxed)
-        delivery.graph.track = next?.track
         info.journal.withLock { $0 = next?.recorder.path }
         return last
     }
@@ -45,7 +47,7 @@ extension Store {
     }
 
     /// Begins a recording with the present state, unless another recorder that is open has one.
-    func attach(to recorder: Recorder, by form: EncodableForm<State>, at location: SourceLocation) -> Attachment {
+    func attach(to recorder: Recorder, by form: EncodableForm<State>, at location: CommitLocation) -> Attachment {
         // The last recording, if there is one, is released outside of the lock.
         let (attachment, last) = commitLock.withLock { _ -> (Attachment, Recording?) in
             if let present = recording?.recorder, present.isOpen {

@@ -26,10 +26,11 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline let published: PublishedState<State>
     /// What reads the whole state under observation.
     @usableFromInline let observation = ObservationPoint()
-    /// Never notified: shows only whether properties are read under observation.
-    @usableFromInline let tracking = ObservationPoint()
     let observedProperties = ObservedProperties<State>()
-    @usableFromInline let delivery: StateDelivery<State>
+    /// What delivers its commits; nil before the first listener.
+    ///
+    /// Unsafe: set once, under the published state's lock, so that its holder may read it, and a commit that has listeners.
+    @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var knownDelivery: StateDelivery<State>?
     /// The recorder and its track of this store; nil while it is not recorded, which then costs nothing.
     ///
     /// Unsafe: changed under the commit lock and the published state's, so that the holder of either may read it.
@@ -37,6 +38,7 @@ public final class Store<State: Sendable>: Sendable {
     /// Whether there is a recording: not under a lock, since every commit asks.
     @usableFromInline let hasRecording: Synchronization.Atomic<Bool>
     @usableFromInline let info: StoreInfo
+    private let isEqual: @Sendable (State, State) -> Bool
 
     /// Makes a store.
     ///
@@ -51,12 +53,21 @@ public final class Store<State: Sendable>: Sendable {
     ///     equal if their bytes in memory are: an array that was made anew differs.
     ///     Of any other type, such as one with a class in it, each commit counts as a change. A recorder changes none of
     ///     that, nor does code that is generic over the state.
-    public init(
+    public convenience init(
         _ initial: State, name: String? = nil, recorder: Recorder? = .current,
-        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
+        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function
     ) {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        self.init(
+            initial, name: name, recorder: recorder, comparing: isEqual,
+            at: CommitLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    package init(
+        _ initial: State, name: String?, recorder: Recorder?,
+        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil,
+        at location: CommitLocation
+    ) {
         let traits = StateTraits<State>.known
         let wanted = name ?? StoreNaming.name(of: State.self)
         let recording: Recording? = recorder.flatMap { recorder in
@@ -66,16 +77,28 @@ public final class Store<State: Sendable>: Sendable {
         hasRecording = Synchronization.Atomic(recording != nil)
         self.name = recording?.track.name ?? wanted
         published = PublishedState(initial, location: location)
-        delivery = StateDelivery(
-            storeName: self.name, track: recording?.track, observation: observation,
-            observedProperties: observedProperties, isEqual: isEqual ?? traits.isEqual)
+        self.isEqual = isEqual ?? traits.isEqual
         info = StoreInfo(name: self.name, type: State.self, journal: recording?.recorder.path)
         StoreRegistry.add(info)
     }
 
     deinit {
         StoreRegistry.remove(info)
+        knownDelivery?.end()
         if let (recorder, track) = recording { recorder.close(track) }
+    }
+
+    /// What delivers its commits; made for the first listener.
+    var delivery: StateDelivery<State> {
+        published.withLock { _ in
+            if let knownDelivery { return knownDelivery }
+            let made = StateDelivery(
+                storeName: name, published: published.lock, observation: observation,
+                observedProperties: observedProperties, isEqual: isEqual)
+            made.derivedSource.track = recording?.track
+            knownDelivery = made
+            return made
+        }
     }
 
     /// A copy of the state, from any thread.
@@ -102,8 +125,18 @@ extension Store: OpaqueToDump {}
 
 /// Names for stores that were made without one.
 enum StoreNaming {
+    private static let known = Mutex<[ObjectIdentifier: String]>([:])
+
     /// The type's name, beginning in lower case, without `State` at its end: `cart` of `CartState`.
     static func name<State>(of type: State.Type) -> String {
+        let identifier = ObjectIdentifier(type)
+        if let name = known.withLock({ $0[identifier] }) { return name }
+        let name = makeName(of: type)
+        known.withLock { $0[identifier] = name }
+        return name
+    }
+
+    private static func makeName<State>(of type: State.Type) -> String {
         var name = String(describing: type)
         if let generic = name.firstIndex(of: "<") { name = String(name[..<generic]) }
         if name.hasSuffix("State"), name.utf8.count > 5 { name.removeLast(5) }

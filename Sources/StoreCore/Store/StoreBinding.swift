@@ -60,25 +60,25 @@ extension Store {
     ///   - name: the commits' name in the journal; by default the function that this is called in.
     /// - Returns: a binding that holds the store.
     public func binding<Value: Sendable>(
-        _ path: any WritableKeyPath<State, Value> & Sendable, name: String? = nil, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function
+        _ path: any WritableKeyPath<State, Value> & Sendable, name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function
     ) -> StoreBinding<Value> {
         scope(path).binding(
-            named: name, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+            named: name, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 }
 
 extension Scope {
     /// A value of the part that can be read and set; as ``Store/binding(_:name:fileID:line:column:function:)``.
     public func binding<Value: Sendable>(
-        _ path: any WritableKeyPath<Part, Value> & Sendable, name: String? = nil, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function
+        _ path: any WritableKeyPath<Part, Value> & Sendable, name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function
     ) -> StoreBinding<Value> {
         scope(path).binding(
-            named: name, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+            named: name, at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
-    fileprivate func binding(named name: String?, at location: SourceLocation) -> StoreBinding<Part> {
+    fileprivate func binding(named name: String?, at location: CommitLocation) -> StoreBinding<Part> {
         StoreBinding(
             read: { state },
             write: { body in commit(named: name, at: location, body) })

@@ -1,4 +1,3 @@
-public import JournalFormat
 public import Platform
 internal import StateEncoding
 
@@ -7,7 +6,7 @@ internal import StateEncoding
 @usableFromInline
 enum ThreadActivity {
     /// A commit's closure runs, under its store's lock.
-    case committing(SourceLocation)
+    case committing(CommitLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
     case encoding(Any.Type)
     /// A recorder asks its clock.
@@ -55,7 +54,7 @@ enum ThreadActivity {
     @inlinable
     @inline(__always)
     static func duringCommit<Result, Failure: Error>(
-        at location: SourceLocation, _ body: () throws(Failure) -> Result
+        at location: CommitLocation, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try present.setting(.committing(location), isFirst: true, body)
     }
@@ -63,12 +62,12 @@ enum ThreadActivity {
     /// Traps if no commit may be made now.
     @inlinable
     @inline(__always)
-    static func requireCommitAllowed(at location: SourceLocation) {
+    static func requireCommitAllowed(at location: CommitLocation) {
         if present.isSet { refuse(commitAt: location) }
     }
 
     @usableFromInline
-    static func refuse(commitAt location: SourceLocation) { refuse("the commit at \(place(location))") }
+    static func refuse(commitAt location: CommitLocation) { refuse("the commit at \(place(location))") }
 
     /// Traps if `call` would wait for a lock that this thread holds, or for itself.
     static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
@@ -128,7 +127,7 @@ enum ThreadActivity {
         }
     }
 
-    private static func place(_ location: SourceLocation) -> String {
+    private static func place(_ location: CommitLocation) -> String {
         "\(location.file):\(location.line):\(location.column) '\(location.function)'"
     }
 }

@@ -85,7 +85,7 @@ struct AtOnceWorld: ModelWorld {
         let subscriber: Subscriber
 
         init(_ program: [[Job]]) {
-            let place = JournalFormat.SourceLocation(file: "M/M.swift", line: 1, column: 1, function: "f()")
+            let place = CommitLocation(file: "M/M.swift", line: 1, column: 1, function: "f()")
             // Each job makes two commits at most.
             nodes = (0...program.joined().count * 2).map {
                 StateNode(state: $0, version: $0, location: place, cause: nil)
@@ -208,7 +208,7 @@ extension AtOnceWorld {
         case .subscribe, .subscribeCommitting:
             let node = line.listen(from: cast.nodes[version])
             line.add(cast.subscriber)
-            var gate = Subscriber.Gate(backlog: DrainQueue(isTaken: true), seen: node)
+            var gate = Subscriber.Gate(backlog: DrainQueue(isTaken: true))
             if fault == .receivesBeforeStart { gate.backlog.handOver() }
             receiver = Receiver(gate: gate, startsAfter: node.version, last: node.version - 1)
             threads[number].step = number == 0 ? .start : .startElsewhere
@@ -226,9 +226,10 @@ extension AtOnceWorld {
         version += 1
         threads[number].own = version
         guard line.delivered != nil else { return endCommit(number) }
-        let thread = threads[number].outer.map { _ in identity(of: number) }
-        line.enqueue(DeliveryLine.Item(node: cast.nodes[version], recorded: nil), by: thread)
-        threads[number].step = .begin
+        let item = DeliveryLine.Item(node: cast.nodes[version], recorded: nil)
+        guard line.admit(item, by: identity(of: number)) != nil else { return threads[number].step = .begin }
+        arrived = max(arrived, version)
+        threads[number].step = .deliver(version)
     }
 
     /// Goes on with what the commit was made in, or with the next job.
@@ -323,8 +324,8 @@ extension AtOnceWorld {
         var key = [version, arrived, line.delivered?.version ?? -1, line.subscribers.count]
         var copy = line
         let probe = DeliveringThread(place: .max)
-        copy.enqueue(DeliveryLine.Item(node: cast.nodes[0], recorded: nil), by: nil)
-        key.append(copy.begin(through: .max, by: probe) ? 1 : 0)
+        let admitted = copy.admit(DeliveryLine.Item(node: cast.nodes[0], recorded: nil), by: probe)
+        key.append(admitted != nil || copy.begin(through: .max, by: probe) ? 1 : 0)
         copy.takeOver(by: probe)
         var ending = DeliveryLine.Ending()
         while let turn = copy.take(&ending) { key.append(turn.item.version) }

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreCore
 
 /// Where a record was made; the tests have places of the same name.
-private typealias RecordPlace = JournalFormat.SourceLocation
+private typealias RecordPlace = CommitLocation
 
 /// Every order in which some threads can take their steps through a commit, its line in the journal and its delivery.
 ///
@@ -147,6 +147,8 @@ struct DeliveryWorld: ModelWorld {
         /// The version of its own last commit, and whether that is in line.
         var own = 0
         var isHeard = false
+        /// Its own version, if the line was idle when it was put there.
+        var admitted: DeliveryLine.Turn?
         /// Whether a subscriber is to commit in the delivery of its own version, and the version in whose delivery one does.
         var commitsAgain = false
         var outer: Int?
@@ -282,8 +284,9 @@ extension DeliveryWorld {
         threads[number].isHeard = hasListeners
         if hasListeners {
             let own = threads[number].own
-            let thread = threads[number].outer.map { _ in identity(of: number) }
-            line.enqueue(DeliveryLine.Item(node: cast.nodes[own], recorded: cast.commits[own]), by: thread)
+            let item = DeliveryLine.Item(node: cast.nodes[own], recorded: cast.commits[own])
+            threads[number].admitted = line.admit(item, by: identity(of: number))
+            if threads[number].admitted != nil { arrived = max(arrived, own) }
         }
         threads[number].step = fault == .publishesOutsideLock ? .settle : .unlock
     }
@@ -293,7 +296,13 @@ extension DeliveryWorld {
         guard durability == .background || settled >= threads[number].own else {
             return (isComposerTaken, threads[number].step) = (true, .takeQueue)
         }
-        if threads[number].isHeard { threads[number].step = .begin } else { endCommit(number) }
+        if threads[number].admitted != nil {
+            threads[number].step = .take
+        } else if threads[number].isHeard {
+            threads[number].step = .begin
+        } else {
+            endCommit(number)
+        }
     }
 
     /// Goes on with the delivery in which the commit was made, or with the next job.
@@ -306,7 +315,9 @@ extension DeliveryWorld {
 
     private mutating func take(_ number: Int) -> String? {
         var ending = DeliveryLine.Ending()
-        guard let turn = line.take(&ending) else {
+        let admitted = threads[number].admitted
+        threads[number].admitted = nil
+        guard let turn = admitted ?? line.take(&ending) else {
             threads[number].step = ending.isStopDue ? .stop : .nextJob
             if ending.isHandedOver, fault != .forgetsToHandOn {
                 threads.append(Thread(jobs: [], step: .goOn, own: .max))
@@ -369,7 +380,7 @@ extension DeliveryWorld {
         for subscriber in subscribers { key += [subscriber.last, subscriber.isCancelled ? 1 : 0] }
         for thread in threads {
             key += [-7, thread.jobs.count, thread.own, thread.isHeard ? 1 : 0, thread.commitsAgain ? 1 : 0]
-            key += [thread.outer ?? -1, thread.delivered]
+            key += [thread.outer ?? -1, thread.delivered, thread.admitted?.item.version ?? -1]
             key += thread.subscriptions
             switch thread.step {
             case .nextJob: key.append(0)
@@ -398,11 +409,11 @@ extension DeliveryWorld {
         cast.progress.settled = .max
         var copy = line
         let probe = DeliveringThread(place: .max)
-        copy.enqueue(DeliveryLine.Item(node: cast.nodes[0], recorded: nil), by: nil)
-        let isTaken = !copy.begin(through: .max, by: probe)
+        let admitted = copy.admit(DeliveryLine.Item(node: cast.nodes[0], recorded: nil), by: probe)
+        let isTaken = admitted == nil && !copy.begin(through: .max, by: probe)
         copy.takeOver(by: probe)
         var ending = DeliveryLine.Ending()
-        var count = 0
+        var count = admitted == nil ? 0 : 1
         while copy.take(&ending) != nil { count += 1 }
         return [isTaken ? 1 : 0, count, ending.isStopDue ? 1 : 0, line.subscribers.count]
     }

@@ -312,16 +312,16 @@ struct ModelObserverTests {
         #expect(leakedModels == nil)
     }
 
-    @Test("the static calls go to the task's own observer")
+    @Test("the current observer is the task's own")
     func current() {
         let models = ModelObserver(recorder: nil)
         ModelObserver.$current.withValue(models) {
             let names = Log<String>()
-            let token = ModelObserver.add(User(1, "Ann")) { names.add($0.name) }
-            ModelObserver.update(User(1, "Anna"))
-            ModelObserver.update(contentsOf: [User(1, "Anne"), User(2, "Bob")])
-            ModelObserver.remove(token)
-            ModelObserver.update(User(1, "gone"))
+            let token = ModelObserver.current.add(User(1, "Ann")) { names.add($0.name) }
+            ModelObserver.current.update(User(1, "Anna"))
+            ModelObserver.current.update(contentsOf: [User(1, "Anne"), User(2, "Bob")])
+            ModelObserver.current.remove(token)
+            ModelObserver.current.update(User(1, "gone"))
             #expect(names.entries == ["Ann", "Anna", "Anne"])
         }
         #expect(models.model(User.self, User.ID(rawValue: 2))?.name == "Bob")

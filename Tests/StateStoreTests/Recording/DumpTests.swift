@@ -50,7 +50,7 @@ struct DumpTests {
         let last = Mutex<Changes<DumpedState>?>(nil)
         let link = store.subscribe { changes in last.withLock { $0 = changes } }
         let derived = store.derived("d", \.person) { $0 }
-        let place = JournalFormat.SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        let place = CommitLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
         let commit = store.commit(at: place) { $0.count = 1 }
         let chain = CommitChain()
         chain.append(commit.reference)

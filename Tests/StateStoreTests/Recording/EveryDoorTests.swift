@@ -172,7 +172,7 @@ struct EveryDoorTests {
     }
 
     private func useDoors(of safe: Store<Safe>, _ round: Int, _ secret: String, _ words: Log<String>) {
-        let place = JournalFormat.SourceLocation(file: "A/B.swift", line: round, column: 1, function: "f()")
+        let place = CommitLocation(file: "A/B.swift", line: round, column: 1, function: "f()")
         let action = CommitAction(of: SafeAction.open(token: "\(secret)\(round)", list: [secret]))
         let commit = safe.commit(named: "open", action: action, at: place) { $0.fill(with: "\(secret)\(round)") }
         words.add("\(commit) \(String(reflecting: commit))")

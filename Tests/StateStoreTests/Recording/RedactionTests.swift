@@ -358,7 +358,7 @@ struct RedactionTests {
 extension Store {
     /// A commit that answers an action.
     func commit(_ action: CommitAction, _ change: (inout State) -> Void) {
-        let place = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        let place = CommitLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
         perform(change, named: nil, action: action, at: place)
     }
 }
