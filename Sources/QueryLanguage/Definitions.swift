@@ -139,6 +139,9 @@ public struct QueryEnvironment: Sendable {
     /// Takes what `debug` and `stderr` print; unless given, it goes to standard error as it is.
     public var messages: Messages = { FileDescriptor.writeToStandardError($0) }
 
+    /// Whether queries are asked of the lines of a log, where `$prefix` is the text before the JSON.
+    public var readsLines = false
+
     /// Where further inputs come from; nil where a query answers from one value alone, as questions over a run do.
     public var inputs: QueryInputs?
 

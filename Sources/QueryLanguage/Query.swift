@@ -253,7 +253,7 @@ public struct QueryContext: Sendable {
     public var name: JSONValue
     /// The commit's time, RFC 3339.
     public var time: JSONValue
-    /// The text before the JSON of a line of a log; null elsewhere.
+    /// The text before the JSON of a line of a log, of which only queries know that are asked of lines.
     public var prefix: JSONValue
     /// The limits of an evaluation.
     public var limits: QueryLimits

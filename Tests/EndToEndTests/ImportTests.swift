@@ -127,14 +127,11 @@ struct ImportTests {
     func trrack() async throws {
         let folder = TemporaryFolder()
         let graphs = SharedFolder.root.appendingPathComponent("data/persist-trrack-graphs.jsonl").path
-        let many = try await ProgramRun.inspect("import", "trrack", graphs, in: folder)
-        #expect(many.status == 2 && many.errors.contains("has 61 branches"), "\(many)")
-        let all = try await ProgramRun.inspect(
-            "import", "trrack", graphs, "-o", folder.path("run-%b.jsonl"), in: folder)
-        #expect(all.status == 0, "\(all)")
+        let all = try await imported(["trrack", graphs], in: folder)
         let text = try await python(
             """
             import copy, json, sys, jsonpatch
+            taken = set()
             for number, line in enumerate(open(sys.argv[1]), 1):
                 nodes = json.loads(line)["graph"]["nodes"]
                 leaves = [i for i, n in nodes.items() if not [c for c in n["children"] if c in nodes]]
@@ -145,16 +142,18 @@ struct ImportTests {
                         s = nodes[i]["state"]
                         state = copy.deepcopy(s["val"]) if s["type"] == "checkpoint" else jsonpatch.apply_patch(state, s["val"])
                         states.append(state)
-                    print(json.dumps({"name": f"{number}.{k}", "states": states[1:]}))
+                    name = "state" if len(leaves) == 1 else f"branch{k}"
+                    print(json.dumps({"name": f"{number}.{name}" if name in taken else name, "states": states[1:]}))
+                    taken.add(name)
             """, graphs, in: folder)
         let branches = text.split(separator: "\n")
         #expect(branches.count == 61)
         for branch in branches {
             let expected = try #require(try JSONParser.parse(String(branch)).objectValue)
-            let path = folder.path("run-\(expected["name"]?.text ?? "").jsonl")
-            let run = try await ProgramRun.inspect("replay", path, "--select", ".state", in: folder)
+            let name = expected["name"]?.text ?? ""
+            let run = try await ProgramRun.inspect("replay", all, "--store", name, in: folder)
             let states = try run.lines.map { try JSONParser.parse($0).objectValue?["value"] ?? .null }
-            #expect(JSONValue.array(states) == expected["states"], "\(path)")
+            #expect(JSONValue.array(states) == expected["states"], "\(name)")
         }
     }
 

@@ -31,7 +31,7 @@ struct BadTextTests {
     }
 
     /// A reader of the format, with what a user would have typed.
-    private static func reader(_ format: ImportFormat, _ text: String) throws -> any ImportReader {
+    private static func reader(_ format: ImportFormat) throws -> any ImportReader {
         switch format {
         case .jsonl:
             var mapping = LineMapping()
@@ -45,11 +45,6 @@ struct BadTextTests {
         case .jsonPatch: return PatchReader(.rfc6902)
         case .immer: return PatchReader(.immer)
         case .mobxStateTree: return PatchReader(.mobxStateTree)
-        case .trrack:
-            let branches = try Array(text.utf8).withBytes {
-                try TrrackReader.branches(in: $0, of: "in.txt", skipsBad: true)
-            }
-            return TrrackReader(branches[0])
         case .editingTrace: return EditingTraceReader()
         default: return defined(format.rawValue)
         }
@@ -59,11 +54,11 @@ struct BadTextTests {
         "what does not fit is told with its line, and left out alone where that is wanted",
         arguments: logs + patches + redux + graphs + edits + watches + rows + traces)
     func refused(bad: Case) throws {
-        let error = try #require(fault(of: bad.text, as: try Self.reader(bad.format, bad.text)))
+        let error = try #require(fault(of: bad.text, as: try Self.reader(bad.format)))
         #expect(error.line == bad.line)
         let message = error.diagnostic.message
         #expect(message.hasSuffix(bad.message), "\(message)")
-        let run = try Imported(bad.text, as: try Self.reader(bad.format, bad.text), skipsBad: true)
+        let run = try Imported(bad.text, as: try Self.reader(bad.format), skipsBad: true)
         #expect(run.work.run.lastCommit.rawValue == bad.commits)
         #expect(run.work.run.problems.count == bad.parts)
         // What costs a record only its time leaves no mark, but a warning.
@@ -172,7 +167,7 @@ struct BadTextTests {
         Case(.trrack, graph(#"{"type":"diff","val":[]}"#), 1, "node 'a': there is no operation 'diff'", keeps: 1),
         Case(
             .trrack, graph(#"{"type":"patch","val":[]}"#, #","createdOn":"x""#), 1,
-            "node 'b': 'createdOn' should be \(time)", keeps: 1),
+            "node 'b': 'time' gives \"x\", should be \(time)", keeps: 2, parts: 0),
         Case(
             .trrack, graph(#"{"type":"patch","val":[]}"#) + "\n{\"nodes\":{", 2,
             "the text ends where a key in double quotes is expected", keeps: 2),
@@ -270,13 +265,12 @@ struct BadTextTests {
 
     @Test("a mark of the byte order, other line ends, and members that nobody knows change nothing", arguments: good)
     func harmless(format: ImportFormat, text: String) throws {
-        let plain = try Imported(text, as: try Self.reader(format, text))
+        let plain = try Imported(text, as: try Self.reader(format))
         for other in [
             "\u{FEFF}" + text, text.replacing("\n", with: "\r\n"), text.replacing("{\"", with: "{\"zz\":[],\""),
         ]
         where ![.snapshots, .itf, .kubernetes, .trrack].contains(format) || !other.contains("zz") {
-            let mark = other.hasPrefix("\u{FEFF}") ? String(other.unicodeScalars.dropFirst()) : other
-            let run = try Imported(other, as: try Self.reader(format, mark), piece: 5)
+            let run = try Imported(other, as: try Self.reader(format), piece: 5)
             #expect(run.work.run.lastCommit == plain.work.run.lastCommit)
             if !other.contains("zz") { #expect(try run.states == plain.states) }
         }
@@ -285,9 +279,7 @@ struct BadTextTests {
     @Test("each format is told from every other, or its first text may stand in any", arguments: good)
     func otherFormats(format: ImportFormat, text: String) throws {
         for other in Self.good where other.format != format && ![.jsonl, .snapshots].contains(format) {
-            let error =
-                format == .trrack
-                ? Self.graphFault(of: other.text) : fault(of: other.text, as: try Self.reader(format, text))
+            let error = fault(of: other.text, as: try Self.reader(format))
             // Each may be the other: RFC 6902 allows members that it does not know, and those need not be there.
             let patches: Set<ImportFormat> = [.jsonPatch, .mobxStateTree]
             if patches.isSuperset(of: [format, other.format]) { continue }
@@ -297,16 +289,6 @@ struct BadTextTests {
             }
             let isNamed = error?.fault == .otherFormat(format, looksLike: .format(other.format))
             #expect(isNamed, "\(other.format) as \(format): \(error?.diagnostic.message ?? "taken")")
-        }
-    }
-
-    /// Graphs are read whole before a branch is.
-    private static func graphFault(of text: String) -> ImportError? {
-        do {
-            _ = try Array(text.utf8).withBytes { try TrrackReader.branches(in: $0, of: "in.txt") }
-            return nil
-        } catch {
-            return error as? ImportError
         }
     }
 

@@ -74,6 +74,7 @@ extension ImportFormat {
     static let kubernetes = ImportFormat(rawValue: "kubernetes") ?? .jsonl
     static let debezium = ImportFormat(rawValue: "debezium") ?? .jsonl
     static let wal2json = ImportFormat(rawValue: "wal2json") ?? .jsonl
+    static let trrack = ImportFormat(rawValue: "trrack") ?? .jsonl
     static let itf = ImportFormat(rawValue: "itf") ?? .jsonl
 }
 

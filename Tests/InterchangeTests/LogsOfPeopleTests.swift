@@ -12,8 +12,10 @@ import Testing
 struct LogsOfPeopleTests {
     private static func reader(_ options: [String: String], _ format: ImportFormat = .jsonl) throws -> JSONLinesReader {
         var mapping = LineMapping()
+        var environment = QueryEnvironment.empty
+        environment.readsLines = true
         func question(_ name: String) throws -> LineMapping.Question? {
-            try options[name].map { .init("--" + name, try Query($0)) }
+            try options[name].map { .init("--" + name, try Query($0, in: environment)) }
         }
         mapping.state = try question("state")
         mapping.before = try question("before")
@@ -206,6 +208,30 @@ struct LogsOfPeopleTests {
         #expect(try run.records(.commit).first?["name"] == "stderr")
         let plain = try Self.import_("{\"s\":1}\n{\"s\":2}", ["state": ".s", "name": "$prefix // \"none\""])
         #expect(try plain.records(.commit).first?["name"] == "none")
+    }
+
+    @Test(
+        "a time that those around it contradict costs its record that time alone",
+        arguments: [
+            // In the middle, at the front, the clock set back, and twice.
+            ([1_700_000_000, 4_070_908_800, 1_700_000_001, 1_700_000_002], [0, 0, 1, 2], 1),
+            ([4_070_908_800, 1_700_000_000, 1_700_000_001, 1_700_000_002], [0, 0, 1, 2], 1),
+            ([4_070_908_800, 1_700_000_000, 1_700_000_000, 1_700_000_002], [0, 0, 0, 2], 1),
+            ([1_700_000_000, 10, 1_700_000_001, 1_700_000_002], [0, 0, 1, 2], 0),
+            ([1_700_000_000, 4_070_908_800, 1_700_000_001, 4_070_908_800, 1_700_000_002], [0, 0, 1, 1, 2], 2),
+            // A night without records, and a few seconds out of order, are no such times.
+            ([1_700_000_000, 1_700_050_000, 1_700_050_001], [0, 50_000, 50_001], 0),
+            ([1_700_000_000, 1_700_050_000, 1_700_049_990, 1_700_050_001], [0, 50_000, 50_000, 50_001], 0),
+        ], [1, .max])
+    func oddTimes(sample: (times: [Int], expected: [Int], odd: Int), piece: Int) throws {
+        let lines = sample.times.enumerated().map {
+            "{\"s\":{\"i\":\($0),\"time\":\"2099-01-01T00:00:00.000000Z\"},\"t\":\($1)}"
+        }
+        let run = try Self.import_(lines.joined(separator: "\n"), ["state": ".s", "time": ".t"], piece: piece)
+        #expect(
+            try times(run) == sample.expected.map { Timestamp(microseconds: (1_700_000_000 + $0) * 1_000_000).text })
+        #expect(run.work.run.oddTimes == sample.odd)
+        #expect(try run.last()?.object?["time"] == "2099-01-01T00:00:00.000000Z")
     }
 
     // MARK: The state before

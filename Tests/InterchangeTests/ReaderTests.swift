@@ -214,7 +214,7 @@ struct ReaderTests {
         #expect(lines?.joined(separator: "\n") == String(content), "seed \(seed)")
     }
 
-    @Test("a graph of trrack: each branch is a run")
+    @Test("a graph of trrack: each branch is a store")
     func trrack() throws {
         let text = #"""
             {"nodes":{"r":{"children":["a"],"createdOn":1,"label":"Root","state":{"type":"checkpoint","val":{"n":0}}},
@@ -222,18 +222,19 @@ struct ReaderTests {
             "b":{"parent":"a","children":[],"createdOn":1700000000002,"label":"B","state":{"type":"patch","val":[{"op":"replace","path":"/n","value":2}]}},
             "c":{"parent":"a","children":[],"createdOn":1700000000003,"label":"C","state":{"type":"checkpoint","val":{"n":9}}}},"root":"r"}
             """#
-        let branches = try Array(text.utf8).withBytes { try TrrackReader.branches(in: $0, of: "x") }
+        let flat = text.replacing("\n", with: "")
+        let run = try Imported(flat + "\n" + flat, as: defined("trrack"))
+        #expect(try run.states.first == json(#"{"branch1":{"n":0},"branch2":{"n":0}}"#))
+        let last = #""branch1":{"n":2},"branch2":{"n":9}"#
+        #expect(try run.states.last == json("{\(last),\(last.replacing("branch", with: "2.branch"))}"))
+        #expect(try run.records(.commit).prefix(4).map { $0["name"] } == ["A", "A", "B", "C"])
         #expect(
-            branches.map(\.name) == ["1", "2"] && branches.map(\.leaf) == ["b", "c"]
-                && branches.map(\.length) == [3, 3])
-        #expect(
-            try Imported(text, as: TrrackReader(branches[0])).states.map { $0.object?["state"]?.object?["n"] } == [
-                0, 1, 2,
-            ])
-        #expect(try Imported(text, as: TrrackReader(branches[1])).last() == ["n": 9])
-        let broken = text.replacing(#""parent":"r""#, with: #""parent":"b""#)
-        #expect(throws: ImportError.self) {
-            try Array(broken.utf8).withBytes { try TrrackReader.branches(in: $0, of: "x") }
+            try Imported(flat.replacing(#""b","c""#, with: #""b""#), as: defined("trrack")).last("branch1") == ["n": 2])
+        for (old, new) in [
+            (#""parent":"r""#, #""parent":"b""#), (#""parent":"r""#, #""parent":"x""#),
+            (#""nodes":{"#, #""nodes":{"q":7,"#),
+        ] {
+            #expect(fault(of: flat.replacing(old, with: new), as: defined("trrack"))?.diagnostic.code == "import.form")
         }
     }
 

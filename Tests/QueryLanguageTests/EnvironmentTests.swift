@@ -36,6 +36,18 @@ import Testing
         #expect(throws: QuerySyntaxErrors.self) { try Query("$y", in: environment) }
     }
 
+    @Test(
+        "the text before a line's JSON is known only to queries that are asked of lines, and its name is free in others"
+    )
+    func prefix() throws {
+        var environment = QueryEnvironment()
+        #expect(throws: QuerySyntaxErrors.self) { try Query("$prefix", in: environment) }
+        environment.readsLines = true
+        let context = QueryContext(prefix: "10:00 ")
+        #expect(try Query("$prefix", in: environment).first(of: .null, context: context) == "10:00 ")
+        #expect(try Query("$prefix", in: Self.environment([("prefix", 3)])).first(of: .null) == 3)
+    }
+
     @Test("definitions may name values and the definitions of earlier files; of two of one name the later counts")
     func definitions() throws {
         let environment = try Self.environment(

@@ -89,6 +89,15 @@ struct BisectProgramTests {
         #expect(ProgramRun(whole).status == 3)
         let recovered = ProgramRun(whole + ["--recover"])
         #expect(recovered.output.contains(#""firstBad":{"seq":7,"#), "\(recovered)")
+        // Without a path positions in the damage are asked: they are neither good nor bad.
+        for (bad, seq) in [(".a.number > 6", 7), (".a.number > 3", 5)] {
+            let search = ["bisect", damaged.path, "--bad", bad, "--recover"]
+            let (halves, pass) = (ProgramRun(search + ["--monotone"]), ProgramRun(search))
+            #expect(halves.output.contains("\"firstBad\":{\"seq\":\(seq),"), "\(halves)")
+            #expect(
+                pass.output.contains("\"firstBad\":{\"seq\":\(seq),") && halves.status == pass.status,
+                "\(pass) \(halves)")
+        }
     }
 }
 

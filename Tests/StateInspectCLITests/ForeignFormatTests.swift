@@ -237,4 +237,59 @@ struct ForeignFormatTests {
         #expect(run.status == 1 && (listed == 100) == run.messages.contains("more problem"), "\(run)")
         #expect(listed == 100, "\(run.messages)")
     }
+
+    @Test("each format is recognised by its file alone, as itself", arguments: FormatSample.all)
+    func recognisedFormats(sample: FormatSample) throws {
+        let folder = TemporaryFolder()
+        let file = folder.write(sample.text + "\n", to: "in.log")
+        let run = ProgramRun(["import", file, "-o", folder.path + "/run.jsonl"])
+        #expect(run.messages.contains("is read by: import \(sample.format)"), "\(run)")
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            try JSONParser.parse(ProgramRun(["state", folder.path + "/run.jsonl"]).output, order: .ascending)
+                == JSONParser.parse(sample.state, order: .ascending))
+        let alone = ProgramRun([file])
+        #expect(alone.status == 3 && alone.messages.contains("it looks like '\(sample.format)'"), "\(alone)")
+    }
+
+    @Test(
+        "where nothing says what a state is, what its records have is named, with a command to paste",
+        arguments: [
+            ("id,time,n\n1,2024-01-01,5\n1,2024-01-02,6\n", "csv", "columns are 'id', 'time', 'n'"),
+            ("{\"id\":1,\"n\":5}\n{\"id\":1,\"n\":6}\n", "jsonl", "members are 'id', 'n'"),
+        ])
+    func noState(_ text: String, _ format: String, _ named: String) throws {
+        let (run, _, folder) = try imported(text, format)
+        #expect(run.status == 2 && run.messages.contains("note: its \(named)"), "\(run)")
+        #expect(run.messages.contains("help: state-inspect import \(format) \(folder.path)/in.txt --"), "\(run)")
+    }
+
+    @Test(
+        "what a file of other programs has is found: in an array of an object, among other text, and in texts",
+        arguments: [
+            (
+                #"{"log":{"creator":{"name":"x"},"entries":[{"startedDateTime":"2024-01-01T00:00:00Z","n":1},{"startedDateTime":"2024-01-01T00:00:01Z","n":2}]}}"#,
+                "--each '.log.entries[]'"
+            ),
+            (
+                #"{"events":[{"timestamp":1700000000000,"message":"{\"state\":{\"n\":1}}"},{"timestamp":1700000000001,"message":"{\"state\":{\"n\":2}}"}]}"#,
+                "--each '.events[] | . as $entry"
+            ),
+            (
+                "starting\n\n01-01 00:00:00.1 I App: {\"state\":{\"n\":1}}\n01-01 00:00:01.1 D other\nmore\n01-01 00:00:02.1 I App: {\"state\":{\"n\":2}}\n",
+                "--prefix --state .state"
+            ),
+            (
+                #"{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":"{\"state\":{\"n\":1}}"}"# + "\n"
+                    + #"{"__REALTIME_TIMESTAMP":"1700000001000000","MESSAGE":"x"}"# + "\n"
+                    + #"{"__REALTIME_TIMESTAMP":"1700000002000000","MESSAGE":"{\"state\":{\"n\":2}}"}"#,
+                "--time .__REALTIME_TIMESTAMP"
+            ),
+        ])
+    func otherPrograms(_ text: String, _ option: String) throws {
+        let (run, _, folder) = try imported(text, "jsonl", "--suggest")
+        #expect(run.output.contains(option) || run.messages.contains(option), "\(run)")
+        let read = ProgramRun(["import", folder.path + "/in.txt"])
+        #expect(read.messages.contains("1 commit, 1 store"), "\(read)")
+    }
 }

@@ -5,7 +5,7 @@
 # other lines are counted.
 def settings: {division: "raw"};
 def is_transition: type == "object" and has("currentState") and has("nextState");
-def words: "(?<front>.*?)(?:Transition|Change) \\{ currentState: (?<before>.*?)(?:, event: (?<event>.*?))?, nextState: (?<after>.*) \\}";
+def words: "^(?<front>.*?)(?:Transition|Change) \\{ currentState: (?<before>.*?)(?:, event: (?<event>.*?))?, nextState: (?<after>.*) \\}";
 def looks: is_transition or type == "string" and test(words);
 
 def name_of: capture("(?<bloc>\\w*(?:Bloc|Cubit)\\w*)").bloc;

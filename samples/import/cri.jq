@@ -5,7 +5,7 @@
 # are counted.
 def settings: {division: "raw", wraps: true};
 def words: "^(?<time>\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:\\d\\d)) (?:(?<stream>stdout|stderr) (?<tag>[FP])(?::\\S*)? )?(?<rest>.*)$";
-def looks: type == "string" and test(words);
+def looks: type == "string" and ((capture(words) | .tag != null or (.rest | startswith("{"))) // false);
 
 def each($kept):
   (capture(words) // null) as $line

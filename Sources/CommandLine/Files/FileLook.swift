@@ -14,6 +14,8 @@ package struct FileLook {
     package private(set) var command: String?
     package private(set) var reasons: [String] = []
     package private(set) var help: [String] = []
+    /// What the members of its records, or the columns of its rows, are called, in words.
+    package private(set) var columns: String?
     /// The format and the options of the import, where the file can be imported as it is.
     package private(set) var plainImport: (format: ImportFormat, options: [String])?
     private let path: String
@@ -45,7 +47,18 @@ package struct FileLook {
         }
         let texts = FileTexts(path, bytes, isWhole: isWhole)
         self.bytes = texts.bytes
+        // Among lines of other text one may be the first that shows a format.
+        let lines = Self.lines(of: texts.bytes, atMost: texts.sample == nil ? 2000 : 50)
+        if texts.front == nil, let format = ImportFormat.likeness(ofLines: lines, isMost: texts.sample != nil) {
+            suggest(format, lines.map { .string($0) })
+            help = command.map { [$0] } ?? []
+            return
+        }
         guard let sample = texts.sample, let first = sample.values.first else { return nil }
+        let names = Self.columns(of: sample.values)
+        if !names.isEmpty {
+            columns = "its \(sample.form == .rows ? "columns" : "members") are \(UsageError.quoted(names))"
+        }
         if let what = Self.stateless(first) {
             self.what = what
             return
@@ -58,13 +71,8 @@ package struct FileLook {
             what = "a journal whose records are spread over several lines, as 'jq .' prints them; 'jq -c' would not"
             command = texts.query.map { $0 + " > " + ShellQuoting.quoted(journalName) }
         case .rrweb?: what = "events of rrweb, which hold a page and not a state"
-        case .format(let format)?
-        where texts.front == nil && FormatDefinition.builtIn(format.rawValue)?.wrapsLogs == true:
-            what = "'\(format.rawValue)', \(format.form)"
-            suggest(format, of: FormatDefinition.builtIn(format.rawValue)?.wrapped(in: sample.values) ?? [])
-        case .format(let format)? where texts.front == nil && works(format):
-            what = "'\(format.rawValue)', \(format.form)"
-            suggest(format)
+        case .format(let format)? where texts.front == nil && (format.wrapsLogs || works(format)):
+            suggest(format, sample.values)
         case .format?, nil:
             what = Self.name(sample.form)
             suggest(sample, texts)
@@ -107,15 +115,29 @@ package struct FileLook {
         return nil
     }
 
+    private static let columnCount = 20
+
+    private static func columns(of values: [JSONValue]) -> [String] {
+        var names = NameTable<Bool>()
+        for value in values {
+            for (name, _) in value.object ?? JSONObject() where names.count < columnCount { names[name] = true }
+        }
+        return names.map { name, _ in name }
+    }
+
     private static let ownHead = ["seq", "time", "store", "name", "file", "line", "function"]
 
     private mutating func suggest(_ format: ImportFormat, _ options: [String] = []) {
         plainImport = (format, options)
-        command = ImportAdvice(path).command(format, options, output: branchedName(format) ?? journalName)
+        command = ImportAdvice(path).command(format, options, output: journalName)
     }
 
-    /// What the lines mean that stand in the texts of a format.
-    private mutating func suggest(_ format: ImportFormat, of lines: [JSONValue]) {
+    /// A format, and where texts wrap the lines of a log, what those mean.
+    private mutating func suggest(_ format: ImportFormat, _ texts: [JSONValue]) {
+        what = "'\(format.rawValue)', \(format.form)"
+        guard format.wrapsLogs else { return suggest(format) }
+        let lines = FormatDefinition.builtIn(format.rawValue)?.wrapped(in: texts) ?? []
+        if lines.isEmpty { what += ", in which no line is JSON that could have a state" }
         let guesses = LineSuggestion.guesses(about: lines)
         let options = guesses.flatMap { ["--" + $0.option, $0.value] }
         guard works(format, options) else { return }
@@ -149,13 +171,18 @@ package struct FileLook {
         if command != nil { self.reasons = reasons }
     }
 
+    private static func lines(of bytes: [UInt8], atMost count: Int) -> [String] {
+        bytes.prefix(triedLimit).split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
     private static func lines(of values: [JSONValue]) -> [UInt8] {
         values.flatMap { Array($0.text().utf8) + [UInt8(ascii: "\n")] }
     }
 
     private func works(_ format: ImportFormat, _ options: [String] = []) -> Bool {
-        if format == .trrack { return !branches.isEmpty }
-        return works(format, options, on: bytes)
+        works(format, options, on: bytes)
     }
 
     private func works(_ format: ImportFormat, _ typed: [String], on bytes: [UInt8]) -> Bool {
@@ -163,17 +190,7 @@ package struct FileLook {
             of: bytes.prefix(Self.triedLimit), isWhole: isWhole && bytes.count <= Self.triedLimit) ?? false
     }
 
-    private var branches: [TrrackReader.Branch] {
-        (try? bytes.withBytes { bytes in try TrrackReader.branches(in: bytes, of: path) }) ?? []
-    }
-
     private var journalName: String { FreeName.of(stem + ".jsonl") }
-
-    private func branchedName(_ format: ImportFormat) -> String? {
-        guard format == .trrack else { return nil }
-        let branches = branches
-        return branches.count > 1 ? TrrackBranches.freeName(stem, of: branches) : nil
-    }
 
     private var stem: String {
         let name = path == "-" ? "run" : path.split(separator: "/").last.map(String.init) ?? "run"

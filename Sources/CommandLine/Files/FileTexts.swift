@@ -31,6 +31,7 @@ struct FileTexts {
         let plain = values { try? JSONParser.parse($0) }.count
         guard front == nil, sample?.form != .prefixedLines, sample?.form != .rows, !readsAll else {
             if sample == nil { readElements() }
+            if sample == nil { sample = TextSample.among(self.bytes) }
             return
         }
         let withCommas = values { try? JSONParser.parse(Self.withoutComma($0)) }
@@ -41,6 +42,7 @@ struct FileTexts {
             queried(["--nan", "."], notFinite)
         } else if sample == nil {
             readElements()
+            if sample == nil { sample = TextSample.among(self.bytes) }
         }
     }
 

@@ -14,7 +14,7 @@ package struct ImportOptions {
     private static let patchFormats: Set<ImportFormat> = [.jsonPatch, .immer, .mobxStateTree]
 
     package static let all: [Option] =
-        lineOptions + [.initial, .key, .branch, .importFollow, .skipBad, .preset]
+        lineOptions + [.initial, .key, .importFollow, .skipBad, .preset]
 
     package let format: ImportFormat
     /// Whether queries understand its texts.
@@ -40,7 +40,8 @@ package struct ImportOptions {
         asksSuggestion = typed.has(.suggest)
         keys = try Self.keys(typed, hasRows: definition?.hasRows ?? false)
         initial = try typed.value(.initial).map(Self.json)
-        let environment = try QueryEnvironment(typed)
+        var environment = try QueryEnvironment(typed)
+        environment.readsLines = true
         let own = try ImportPreset.definition(of: typed, keys: keys, environment)
         let definition = own ?? FormatDefinition.builtIn(format.rawValue, keys: keys, in: environment)
         var mapping = definition?.mapping() ?? LineMapping()
@@ -61,7 +62,7 @@ package struct ImportOptions {
         return known.isEmpty && typed.isEmpty ? nil : typed + known
     }
 
-    /// What reads the format; of 'trrack', a branch of it (``TrrackBranches``).
+    /// What reads the format.
     package func reader() throws -> any ImportReader {
         switch format {
         case .snapshots: SnapshotReader()
@@ -69,7 +70,6 @@ package struct ImportOptions {
         case .jsonPatch: PatchReader(.rfc6902, initial: initial)
         case .immer: PatchReader(.immer, initial: initial)
         case .mobxStateTree: PatchReader(.mobxStateTree, initial: initial)
-        case .trrack: preconditionFailure("a branch of trrack is chosen first")
         case .editingTrace: EditingTraceReader()
         default: JSONLinesReader(mapping, of: format, keys: keys)
         }
@@ -86,10 +86,6 @@ package struct ImportOptions {
         }
         if typed.has(.prefix), format != .jsonl {
             throw .value(.prefix, "", expected: "left out: it is for 'import jsonl'")
-        }
-        if typed.has(.branch), format != .trrack {
-            throw .value(
-                .branch, typed.value(.branch) ?? "", expected: "left out: '\(format.rawValue)' has no branches")
         }
         if typed.has(.initial), !isOfQueries, !patchFormats.contains(format) {
             throw .value(.initial, typed.value(.initial) ?? "", expected: "left out: '\(format.rawValue)' holds states")
@@ -117,29 +113,16 @@ package struct ImportOptions {
     private static func add(
         _ typed: TypedArguments, to mapping: inout LineMapping, _ environment: QueryEnvironment
     ) throws {
-        func question(_ option: Option) throws -> LineMapping.Question? {
-            try typed.value(option).map { try compiled($0, option, environment) }
-        }
         if stateOptions.contains(where: typed.has) {
             (mapping.state, mapping.patch, mapping.merge, mapping.note) = (nil, nil, nil, nil)
         }
-        mapping.each = try question(.each) ?? mapping.each
-        mapping.where = try question(.where) ?? mapping.where
-        mapping.store = try store(typed, environment) ?? mapping.store
-        mapping.state = try question(.state) ?? mapping.state
-        mapping.before = try question(.before) ?? mapping.before
-        mapping.patch = try question(.patch) ?? mapping.patch
-        mapping.merge = try question(.merge) ?? mapping.merge
-        mapping.name = try question(.name) ?? mapping.name
-        mapping.action = try question(.action) ?? mapping.action
-        mapping.trace = try question(.trace) ?? mapping.trace
-        mapping.span = try question(.span) ?? mapping.span
-        mapping.time = try question(.time) ?? mapping.time
-        mapping.at = try question(.at) ?? mapping.at
-        mapping.id = try question(.id) ?? mapping.id
-        mapping.cause = try question(.cause) ?? mapping.cause
-        mapping.mark = try question(.mark) ?? mapping.mark
-        mapping.close = try question(.close) ?? mapping.close
+        for part in LineMapping.parts {
+            guard let option = lineOptions.first(where: { $0.typed == "--" + part.name }),
+                let text = typed.value(option)
+            else { continue }
+            mapping[keyPath: part.path] =
+                part.name == "store" ? try store(text, environment) : try compiled(text, option, environment)
+        }
         mapping.cutsPrefix = typed.has(.prefix)
         for text in typed.all(.set) { mapping.sets.append(try set(text, environment)) }
     }
@@ -151,9 +134,7 @@ package struct ImportOptions {
     }
 
     /// A bare word is meant as a name, which is a text in a query.
-    private static func store(_ typed: TypedArguments, _ environment: QueryEnvironment) throws -> LineMapping.Question?
-    {
-        guard let text = typed.value(.store) else { return nil }
+    private static func store(_ text: String, _ environment: QueryEnvironment) throws -> LineMapping.Question {
         do { return try compiled(text, .store, environment) } catch let errors as QuerySyntaxErrors {
             guard text.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 == 0x5F || $0 == 0x2D })
             else {

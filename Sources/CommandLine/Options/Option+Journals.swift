@@ -140,9 +140,6 @@ extension Option {
         "key", argument: "NAME", isRepeatable: true,
         "the member by which elements of arrays are matched; 'id' unless given",
         details: "Of rows, the columns of the primary key with commas between them; 'TABLE=NAME' is for one table.")
-    package static let branch = Option(
-        "branch", argument: "NAME", "which branch of a graph of trrack: its number, '3.2', or its leaf's id",
-        details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")
     static let importFollow = Option(
         "follow", short: "f", "go on as the file grows, up to Ctrl-C",
         details: """

@@ -1,4 +1,5 @@
 import CommandLine
+import Interchange
 import JSONCore
 import JournalReading
 import Platform
@@ -7,7 +8,9 @@ import Platform
 struct GitHistory {
     /// The options by which the lines are read.
     static let options = [
-        "--state", ".state", "--name", ".name", "--time", ".time", "--at", ".at", "--close", ".gone",
+        "--state",
+        #". as {$text, $commit} | if $text then $text | try fromjson catch error("in commit \($commit[:12]): \(.)") else empty end"#,
+        "--name", ".name", "--time", ".time", "--at", ".at", "--close", ".gone",
         "--action", "{type: .name, author, commit}",
     ]
 
@@ -35,7 +38,15 @@ struct GitHistory {
         guard commits.isEmpty else { return }
         throw CommandFailure(
             .unreadable, code: "import.no-history", "git has no history of '\(path)'",
-            notes: [log == nil ? "it lies in no repository" : "no commit has it"])
+            notes: [log == nil ? "it lies in no repository" : "no commit has it"],
+            help: [
+                log == nil
+                    ? Advice.sentence(
+                        Advice.line(.import, [ImportFormat.snapshots.rawValue, path]), "reads the file as it is")
+                    : Advice.sentence(
+                        ShellQuoting.line(["git", "-C", folder, "log", "--oneline", "--name-only", "--all"]),
+                        "lists the files that it has")
+            ])
     }
 
     /// Hands on each state as a line; one that is not JSON is a line that does not fit.
@@ -50,15 +61,12 @@ struct GitHistory {
             ]
             let content = try output(["cat-file", "blob", commit.id + ":" + commit.name])
             facts["gone"] = .bool(content == nil)
-            var line = Array(JSONValue.object(facts).text().utf8)
             if let content {
-                // A newline in JSON is white space.
                 let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-                let state = content.dropFirst(content.starts(with: mark) ? mark.count : 0)
-                line.removeLast()
-                line += Array(",\"state\":".utf8) + state.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x7D]
+                let text = content.dropFirst(content.starts(with: mark) ? mark.count : 0)
+                facts["text"] = .string(String(decoding: text, as: UTF8.self))
             }
-            try body(line + [0x0A])
+            try body(Array(JSONValue.object(facts).text().utf8) + [0x0A])
         }
     }
 

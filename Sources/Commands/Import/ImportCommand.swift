@@ -55,7 +55,6 @@ struct ImportCommand: Command {
     private let paths: [String]
     private let output: String?
     private let isFollowing: Bool
-    private let branch: String?
     /// What is said of a format that was not typed.
     private let recognition: String?
     private let isOfGit: Bool
@@ -76,21 +75,26 @@ struct ImportCommand: Command {
             }
             throw FormatNames.unknown(word, known, of: FileLook(ofNoJournal: word))
         }
-        options = try ImportOptions(typed, format)
         let files = Array(typed.operands.dropFirst())
+        do { options = try ImportOptions(typed, format) } catch UsageError.needsOne(let command, let needed) {
+            var diagnostic = UsageError.needsOne(command, needed).diagnostic
+            if let file = files.first, let look = FileLook(ofNoJournal: file) {
+                diagnostic.notes += [look.columns].compactMap(\.self)
+                if let command = look.command { diagnostic.help = [command] }
+            }
+            throw CommandFailure(.usage, diagnostic)
+        }
         guard files.count < 2 || format == .snapshots && !typed.has(.follow) else {
             throw UsageError.extraOperand(.import, files[1])
         }
         paths = files.isEmpty ? ["-"] : files.sorted(by: ImportAdvice.isBefore)
         output = JournalOutput.path(typed)
         isFollowing = typed.has(.follow)
-        branch = typed.value(.branch)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         if let recognition { context.messages.note(recognition) }
         if options.asksSuggestion { return try suggest(in: context) }
-        guard options.format != .trrack else { return try importBranches(in: context) }
         // What is followed ends with a signal, and is kept.
         let stop = isFollowing ? StopRequest() : nil
         if let stop { SignalHandling.interruptOnce(stop, byAny: true) }
@@ -137,25 +141,6 @@ struct ImportCommand: Command {
         JournalImport(
             reader, of: name, time: Self.time(of: path), skipsBad: options.skipsBad, identities: options.identities,
             lastLine: lastLine, sink: sink.take)
-    }
-
-    /// A journal for each branch that is wanted of a file that is held whole.
-    private func importBranches(in context: CommandContext) throws -> ExitStatus {
-        let branches = try TrrackBranches(path, name: name, skipsBad: options.skipsBad, in: context)
-        var status = ExitStatus.done
-        for branch in try branches.chosen(branch, output: output) {
-            let path = output.map { TrrackBranches.path($0, of: branch) }
-            let output = try JournalOutput(path, of: [self.path], context)
-            let sink = ImportSink(output)
-            var work = work(TrrackReader(branch), sink)
-            try branches.bytes.withBytes { try work.read($0) }
-            try work.finish()
-            try sink.append(work.takeLines())
-            try output.finish()
-            let reported = report(work, context)
-            if reported != .done { status = reported }
-        }
-        return status
     }
 
     private func readAll(
@@ -295,6 +280,11 @@ extension ImportCommand {
         if run.fallenTimes > 0 {
             messages.note(
                 "\(run.fallenTimes.counted("record")) had a time before that of the record before, and got that one's"
+            )
+        }
+        if run.oddTimes > 0 {
+            messages.note(
+                "\(run.oddTimes.counted("record")) had a time that those around contradict, and got that of the record before"
             )
         }
         for note in work.notes { messages.note(note) }

@@ -27,14 +27,12 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     public static let immer = ImportFormat("immer")
     /// Patches of mobx-state-tree.
     public static let mobxStateTree = ImportFormat("mobx-state-tree")
-    /// Graphs of trrack.
-    public static let trrack = ImportFormat("trrack")
     /// The edits of a text.
     public static let editingTrace = ImportFormat("editing-trace")
 
     /// Those whose texts need more than queries, then the definitions.
     public static let allCases: [ImportFormat] =
-        [.jsonl, .csv, .snapshots, .reduxDevtools, .jsonPatch, .immer, .mobxStateTree, .trrack, .editingTrace]
+        [.jsonl, .csv, .snapshots, .reduxDevtools, .jsonPatch, .immer, .mobxStateTree, .editingTrace]
         + BuiltInDefinitions.all.map { ImportFormat($0.name) }
 
     private static let forms = [
@@ -42,7 +40,6 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         "snapshots": "one whole state a line", "redux-devtools": "an export of Redux DevTools, or its lifted state",
         "json-patch": "one patch of RFC 6902 a line", "immer": "one array of immer's patches a line",
         "mobx-state-tree": "one patch of 'onPatch', or an array of them, a line",
-        "trrack": "a graph of trrack's nodes",
         "editing-trace": "an object with 'startContent', 'endContent' and 'txns'",
     ]
 
@@ -50,6 +47,9 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     public var form: String {
         Self.forms[rawValue] ?? FormatDefinition.builtIn(rawValue)?.form ?? ""
     }
+
+    /// Whether it wraps lines of any log, so that queries have to say what a state is.
+    public var wrapsLogs: Bool { Self.definitions.first { $0.format == self }?.definition.wrapsLogs ?? false }
 
     /// What a text looks like.
     public enum Likeness: Sendable, Equatable {
@@ -94,6 +94,17 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         case .array(let elements): return elements.first.flatMap(likeness(ofFirst:)).map(Likeness.format)
         default: return nil
         }
+    }
+
+    /// The format of a file that is no JSON, guessed from its first lines; nil where none of them shows one.
+    ///
+    /// - Parameter isMost: whether more than half of the lines have to show it.
+    public static func likeness(ofLines lines: [String], isMost: Bool = false) -> ImportFormat? {
+        definitions.first { look in
+            guard look.definition.isRaw else { return false }
+            let count = lines.count { look.definition.looks(like: .string($0)) }
+            return isMost ? count * 2 > lines.count : count > 0
+        }?.format
     }
 
     private static func isJournal(_ first: JSONValue) -> Bool {
@@ -146,11 +157,6 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         Signature(format: .reduxDevtools) { members in
             members["computedStates"]?.array != nil || members["actionsById"]?.object != nil
                 || members["payload"]?.string != nil && (members.count == 1 || members["preloadedState"] != nil)
-        },
-        Signature(format: .trrack) { members in
-            let graph = members["graph"]?.object ?? members
-            guard case .object(let nodes)? = graph["nodes"] else { return false }
-            return graph["root"] != nil || nodes.first { $0.value.object?["children"] != nil } != nil
         },
         Signature(format: .editingTrace) { $0["txns"]?.array != nil && $0["endContent"]?.string != nil },
         Signature(format: .immer) { $0["op"]?.string != nil && $0["path"]?.array != nil },

@@ -41,6 +41,8 @@ public struct ImportedRun {
     /// Takes over lines of the journal.
     public typealias Sink = ([UInt8]) -> Void
     private static let portion = 1 << 18
+    /// How many bytes of lines wait for the time that says whether one before is right.
+    private static let waitingLimit = 1 << 23
 
     /// The format, which stands as the type of each store.
     public let format: String
@@ -52,6 +54,10 @@ public struct ImportedRun {
     public private(set) var time: Timestamp
     /// How many records had a time before that of the one before them; they got that one's.
     public private(set) var fallenTimes = 0
+    /// How many records had a time that those around them contradict; they got that of the record before.
+    public private(set) var oddTimes = 0
+    /// Whether the format has records in any order of their times, so that an earlier one is nothing to report.
+    var isUnordered = false
     /// What did not fit.
     public internal(set) var problems: ImportProblems
     /// By which members the elements of arrays are matched where states are compared.
@@ -70,6 +76,7 @@ public struct ImportedRun {
     private var sink: Sink?
     private(set) var hasHeader = false
     private var counted = 0
+    private var jump: TimeJump?
     /// The time of records before the first that says one.
     var fallback: Timestamp
 
@@ -110,11 +117,16 @@ public struct ImportedRun {
     }
 
     /// Takes out the lines composed so far.
+    ///
+    /// Those from a time on that is not known to be right stay.
     public mutating func takeLines() -> [UInt8] {
         let bytes = lines.bytes
         lines.removeAll()
         counted = 0
-        return bytes
+        guard let start = jump?.start else { return bytes }
+        lines.bytes = Array(bytes[start...])
+        jump?.start = 0
+        return Array(bytes[..<start])
     }
 
     /// Hands over the lines so far, and from now on.
@@ -213,6 +225,7 @@ public struct ImportedRun {
 
     /// Ends the journal.
     public mutating func finish() {
+        jump = nil
         let moment = begin(nil)
         lines.end(seq: lastCommit, time: moment, totals: totals)
         count()
@@ -250,10 +263,15 @@ public struct ImportedRun {
     /// The time of the next record; before the first one the first line is written.
     private mutating func begin(_ moment: Timestamp?) -> Timestamp {
         if let moment {
-            if hasTime, moment < time { fallenTimes += 1 }
+            if jump != nil { checkJump(by: moment) }
+            let isEarlier = hasTime && moment < time
+            if isEarlier, !isUnordered { fallenTimes += 1 }
+            if !hasTime || moment.microseconds - time.microseconds > Self.jumpLength {
+                jump = TimeJump(moment: moment, before: hasTime ? time : nil, start: lines.bytes.count)
+            }
             // What came before the first time that was said had none of its own.
             time = max(time, moment)
-            times.append(moment)
+            if !isEarlier || !isUnordered { times.append(moment) }
         } else if !hasTime {
             time = max(time, fallback)
             isUntimed = true
@@ -266,6 +284,62 @@ public struct ImportedRun {
         lines.journal(JournalHeader(time: time, recorder: "state-inspect import", labels: labels))
         count()
         return time
+    }
+
+    // MARK: Times that others contradict
+
+    /// A time that is the first, or more than an hour after that of the record before, until a later one says whether it is right.
+    private struct TimeJump {
+        let moment: Timestamp
+        let before: Timestamp?
+        /// Where the lines begin that have it.
+        var start: Int
+        /// What followed the first time of all, and was far before it.
+        var after: Timestamp?
+    }
+
+    private static let jumpLength = 3_600_000_000
+
+    /// Takes a time back that the next one is far before: that one is nearer to the time before it.
+    private mutating func checkJump(by moment: Timestamp) {
+        guard let jump, jump.moment.microseconds - moment.microseconds > Self.jumpLength else { return self.jump = nil }
+        if let before = jump.before {
+            let isOdd = moment.microseconds - before.microseconds < jump.moment.microseconds - moment.microseconds
+            isOdd ? takeBack(jump, for: before) : (self.jump = nil)
+        } else if let after = jump.after {
+            // Times that go on falling are those of a file that is newest first.
+            guard moment >= after else { return self.jump = nil }
+            fallenTimes -= isUnordered ? 0 : 1
+            times.replaceFirst(by: after)
+            takeBack(jump, for: after)
+        } else {
+            self.jump?.after = moment
+        }
+    }
+
+    /// Says that lines are written that wait for a later time: one of tomorrow is not right then.
+    mutating func endJump() {
+        let tomorrow = Timestamp.now().microseconds + 24 * Self.jumpLength
+        if let jump, let before = jump.before, jump.moment.microseconds > tomorrow { takeBack(jump, for: before) }
+        jump = nil
+    }
+
+    private mutating func takeBack(_ jump: TimeJump, for right: Timestamp) {
+        let old = Array("\"time\":\"\(jump.moment.text)\"".utf8)
+        let new = Array("\"time\":\"\(right.text)\"".utf8)
+        let kind = Array("\"kind\":\"".utf8)
+        var changed = LineBuilder()
+        for line in lines.bytes[jump.start...].split(separator: UInt8(ascii: "\n")) {
+            var line = Array(line)
+            // The time of a record stands before all that a file says; a keyframe has none.
+            let isKeyframe = line.firstRange(of: kind).map { line[$0.upperBound...].starts(with: "keyframe".utf8) }
+            if isKeyframe == false, let place = line.firstRange(of: old) { line.replaceSubrange(place, with: new) }
+            line.withBytes { changed.resummed($0) }
+        }
+        lines.bytes.replaceSubrange(jump.start..., with: changed.bytes)
+        time = right
+        oddTimes += 1
+        self.jump = nil
     }
 
     private mutating func addKeyframe() {
@@ -281,7 +355,12 @@ public struct ImportedRun {
     private mutating func count() {
         written.count(Array(lines.records[counted...]))
         counted = lines.records.count
-        if let sink, lines.bytes.count >= Self.portion { sink(takeLines()) }
+        guard let sink, lines.bytes.count >= Self.portion else { return }
+        if jump != nil {
+            guard lines.bytes.count >= Self.waitingLimit else { return }
+            endJump()
+        }
+        sink(takeLines())
     }
 }
 
@@ -299,6 +378,8 @@ struct TimeOrder {
         first = first ?? moment
         last = moment
     }
+
+    mutating func replaceFirst(by moment: Timestamp) { first = moment }
 
     var hasFallen: Bool { falls > 0 }
     /// A few records of a list that falls may be out of its order.

@@ -149,6 +149,7 @@ public struct JournalImport {
     /// Takes out the lines so far also where the first texts are all that there is for now.
     public mutating func takeAllLines() throws(ImportError) -> [UInt8] {
         if run.hasHeader, !run.times.hasFallen { try release(isWhole: false) }
+        if held == nil { run.endJump() }
         return takeLines()
     }
 

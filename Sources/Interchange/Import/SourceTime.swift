@@ -18,8 +18,8 @@ public enum SourceTime {
         }
     }
 
-    /// The first date with a time of the day among other words, or a number of today's size that begins them; nil where
-    /// there is none.
+    /// The first date with a time of the day among other words, or a number of today's size that begins them or follows `Time:`;
+    /// nil where there is none.
     static func moment(in text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         let first = bytes.firstIndex { !" \t[(".utf8.contains($0) }
@@ -27,7 +27,8 @@ public enum SourceTime {
             guard start == 0 || !TimeWords.isWord(bytes[start - 1]) else { continue }
             var words = TimeWords(bytes, start)
             if let moment = words.moment(), words.hasTimeOfDay { return moment }
-            guard start == first else { continue }
+            // As consoles of Kafka write it: 'CreateTime:1700000000000'.
+            guard start == first || bytes[..<start].suffix(5).elementsEqual("Time:".utf8) else { continue }
             let number = bytes[start...].prefix { TimeWords.isDigit($0) || $0 == UInt8(ascii: ".") }
             guard number.count >= 10 else { continue }
             if let moment = moment(String(decoding: number, as: UTF8.self)), isToday(moment) { return moment }
@@ -297,15 +298,13 @@ public enum SourcePlaceText {
     }
 
     private static func location(_ text: String) -> SourceLocation {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        var numbers: [Int] = []
-        while parts.count > 1, numbers.count < 2, let last = parts.last, let number = Int(last), number >= 0 {
-            numbers.insert(number, at: 0)
-            parts.removeLast()
+        var (end, line, column) = (text.endIndex, Int?.none, Int?.none)
+        while column == nil, let colon = text.utf8[..<end].lastIndex(of: UInt8(ascii: ":")),
+            let number = Int(text[text.utf8.index(after: colon)..<end]), number >= 0
+        {
+            (line, column, end) = (number, line, colon)
         }
-        return SourceLocation(
-            file: parts.joined(separator: ":"), line: numbers.first ?? 0, column: numbers.count > 1 ? numbers[1] : 1,
-            function: "")
+        return SourceLocation(file: String(text[..<end]), line: line ?? 0, column: column ?? 1, function: "")
     }
 
     private static func location(_ members: JSONObject) -> SourceLocation? {

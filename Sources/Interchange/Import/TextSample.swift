@@ -27,17 +27,7 @@ package struct TextSample {
     ///
     /// - Parameter isWhole: whether it is all of the file.
     package static func of(_ bytes: [UInt8], isWhole: Bool) -> TextSample? {
-        func pieces(_ division: TextDivision) -> [[UInt8]] {
-            var splitter = TextSplitter(division, limit: .max)
-            bytes.withBytes { splitter.append($0) }
-            // What is not whole at the end is left out, if more follows in the file.
-            if isWhole { splitter.finish() }
-            var pieces: [[UInt8]] = []
-            while pieces.count < count, let piece = splitter.next() {
-                pieces.append(Array(splitter.bytes[piece.range]))
-            }
-            return pieces
-        }
+        func pieces(_ division: TextDivision) -> [[UInt8]] { Self.pieces(division, bytes, isWhole: isWhole) }
         let lines = pieces(.lines(cutsPrefix: false))
         guard let first = lines.first else { return nil }
         let values = lines.compactMap(container)
@@ -52,11 +42,29 @@ package struct TextSample {
         }
         var (rows, table, separator) = (pieces(.rows)[...], CSVTable?.none, UInt8?.none)
         while table == nil, let row = rows.popFirst() {
-            do throws(ImportFault) { table = try CSVTable(head: row, separatedBy: &separator) } catch { return nil }
+            do throws(ImportFault) { table = try CSVTable(head: row, separatedBy: &separator) } catch { break }
         }
-        guard var table, table.width > 1, !rows.isEmpty, let objects = try? rows.map({ try table.object($0) })
-        else { return nil }
-        return TextSample(.rows, objects, single: .rows)
+        if var table, table.width > 1, !rows.isEmpty, let objects = try? rows.map({ try table.object($0) }) {
+            return TextSample(.rows, objects, single: .rows)
+        }
+        return nil
+    }
+
+    /// The objects that end lines among many of other text; nil where there is none.
+    package static func among(_ bytes: [UInt8]) -> TextSample? {
+        let found = pieces(.lines(cutsPrefix: true), bytes, isWhole: true).compactMap(container)
+            .filter { $0.object?.isEmpty == false }
+        return found.isEmpty ? nil : TextSample(.prefixedLines, found)
+    }
+
+    private static func pieces(_ division: TextDivision, _ bytes: [UInt8], isWhole: Bool) -> [[UInt8]] {
+        var splitter = TextSplitter(division, limit: .max)
+        bytes.withBytes { splitter.append($0) }
+        // What is not whole at the end is left out, if more follows in the file.
+        if isWhole { splitter.finish() }
+        var pieces: [[UInt8]] = []
+        while pieces.count < count, let piece = splitter.next() { pieces.append(Array(splitter.bytes[piece.range])) }
+        return pieces
     }
 
     /// Texts that were read in another way.

@@ -3,12 +3,7 @@ public import QueryLanguage
 
 /// A format as a file of jq says it: what a line means, in definitions that are called like the options of `import jsonl`.
 ///
-/// `each` makes records of a text. Where there is no definition of an option's name, the member of that name is what a record
-/// says. Further members of a record are `error` (it does not fit), `other` (it is known and has no state: counted by this name),
-/// `note` (a remark that is counted), `abort`, `level` of a mark, `transaction` (the first commit of it is the cause of its
-/// others), `tables` (its names for `--key`), `part` (its name in messages), `keep` (what `each` gets at the next text, if it
-/// has a parameter; its member `open` says what is missing where nothing follows), and `text`, of which queries are asked that
-/// were typed. `settings` says how the file is read.
+/// state-inspect-formats(7) says what a definition has. Besides, a record's `tables` are its names for `--key`.
 public struct FormatDefinition: Sendable {
     /// What it is called.
     public let name: String
@@ -31,6 +26,7 @@ public struct FormatDefinition: Sendable {
         let head = text.prefix { !$0.isNewline }.drop { $0 == "#" || $0 == " " }
         form = String(head.split(separator: ": ", maxSplits: 1).last ?? "")
         var environment = environment
+        environment.readsLines = true
         environment.name("keys", keys.json)
         environment.add(try Definitions(text: BuiltInDefinitions.shared, name: "shared", in: environment))
         definitions = try Definitions(text: text, name: name, in: environment)
@@ -61,17 +57,11 @@ public struct FormatDefinition: Sendable {
         let isEach = definitions.zeroArgumentNames.contains("each")
         let each = isEach ? definitions.query(named: "each") : try? Query("each($old)", in: environment)
         mapping.each = each.map { .init("each", $0, isTyped: false) }
-        func question(_ name: String) -> LineMapping.Question? {
-            let query = definitions.query(named: name) ?? (each == nil ? nil : try? Query("." + name))
-            return query.map { .init(name, $0, isTyped: false) }
+        for part in LineMapping.parts where part.name != "each" {
+            let isMember = each != nil && part.name != "where"
+            let query = definitions.query(named: part.name) ?? (isMember ? try? Query("." + part.name) : nil)
+            mapping[keyPath: part.path] = query.map { .init(part.name, $0, isTyped: false) }
         }
-        mapping.where = definitions.query(named: "where").map { .init("where", $0, isTyped: false) }
-        (mapping.store, mapping.state, mapping.patch) = (question("store"), question("state"), question("patch"))
-        (mapping.merge, mapping.name, mapping.action) = (question("merge"), question("name"), question("action"))
-        (mapping.trace, mapping.span, mapping.time) = (question("trace"), question("span"), question("time"))
-        (mapping.at, mapping.id, mapping.cause) = (question("at"), question("id"), question("cause"))
-        mapping.before = question("before")
-        (mapping.mark, mapping.close, mapping.note) = (question("mark"), question("close"), question("note"))
         mapping.initial = settings["initial"] ?? mapping.initial
         return mapping
     }

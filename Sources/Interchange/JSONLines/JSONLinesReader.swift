@@ -8,6 +8,8 @@ import QueryLanguage
 public struct JSONLinesReader: ImportReader {
     private var mapping: LineMapping
     private let usesOld: Bool
+    /// Whether a query asks of what a line says besides its state, which takes as long to make as a short line to read.
+    private let usesCommit: Bool
     /// What the last line that said a state said, without its `$old`: a state that is held twice is copied where it changes.
     private var last = QueryContext()
     private var recent = RecentCommits()
@@ -22,6 +24,7 @@ public struct JSONLinesReader: ImportReader {
     /// What was not read of lines that are in the journal without it.
     private var unread = UnreadParts()
     private var isReversed = false
+    private let isUnordered: Bool
     /// What a definition keeps for the next text.
     private var kept = JSONValue.null
     private var transactions = RecentCommits()
@@ -41,7 +44,9 @@ public struct JSONLinesReader: ImportReader {
         self.mapping = mapping
         self.keys = keys
         self.format = format
+        isUnordered = mapping.definition?.isUnordered ?? false
         usesOld = mapping.questions.contains { $0.query.footprint.usesOld }
+        usesCommit = mapping.questions.contains { $0.query.footprint.usesCommit }
         order = mapping.isPlain ? .ascending : .asWritten
     }
 
@@ -64,7 +69,7 @@ public struct JSONLinesReader: ImportReader {
 
     /// Takes the records of each text from the last one on.
     public mutating func reverse() -> Bool {
-        isReversed = mapping.definition?.isUnordered != true
+        isReversed = !isUnordered
         return isReversed
     }
 
@@ -113,7 +118,7 @@ public struct JSONLinesReader: ImportReader {
         // What a typed '--each' makes of a text are plain values.
         let isDefined = mapping.definition != nil && mapping.each?.isTyped == false
         var context = contextOfLast(run)
-        if isDefined { (context.old, context.at) = (kept, Self.json(run.location(line: line))) }
+        if isDefined { (context.old, context.at) = (kept, usesCommit ? Self.json(run.location(line: line)) : .null) }
         let records = try mapping.each?.values(of: whole, context) ?? []
         if records.isEmpty { silentLines += 1 }
         let numbered = Array(records.enumerated())
@@ -175,16 +180,15 @@ public struct JSONLinesReader: ImportReader {
         let open = try? store.get()
         context = QueryContext(
             old: usesOld ? open.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
-            store: open.map { .string($0) } ?? .null, at: Self.json(origin.at),
+            store: open.map { .string($0) } ?? .null, at: usesCommit ? Self.json(origin.at) : .null,
             prefix: run.prefix.isEmpty ? .null : .string(run.prefix))
         unread.mayBe = run.problems.isSkipping
         origin.time = try Self.aside(
             &mapping.time, of: record, context, &unread, expected: "RFC 3339 or a number since 1970",
             SourceTime.moment(of:))
         if origin.time == nil { origin.time = SourceTime.moment(in: run.prefix) }
-        // Objects of a list come in any order, so their times do.
-        if mapping.definition?.isUnordered == true, let time = origin.time, time < run.time { origin.time = nil }
-        context.time = origin.time.map { .string($0.text) } ?? .null
+        run.isUnordered = isUnordered
+        if usesCommit { context.time = origin.time.map { .string($0.text) } ?? .null }
         origin.name = try Self.aside(&mapping.name, of: record, context, &unread, Self.word)
         context.name = origin.name.map { .string($0) } ?? .null
         origin.action = try Self.aside(&mapping.action, of: record, context, &unread, Self.action)
@@ -194,7 +198,7 @@ public struct JSONLinesReader: ImportReader {
             &mapping.at, of: record, context, &unread, expected: "'file:line', or an object with 'file' and 'line'",
             SourcePlaceText.location)
         if let place { origin.at = place }
-        context.at = Self.json(origin.at)
+        if usesCommit { context.at = Self.json(origin.at) }
         let mark = try mapping.mark?.value(of: record, context)
         let members = mapping.definition == nil ? nil : record.text.object
         if let mark, let words = Self.words(mark, name: origin.name) {

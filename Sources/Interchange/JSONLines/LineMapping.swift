@@ -173,9 +173,16 @@ public struct LineMapping: Sendable {
     public init() {}
 
     var questions: [Question] {
-        [each, `where`, store, state, before].compactMap(\.self) + sets.map(\.question)
-            + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close, note].compactMap(\.self)
+        Self.parts.compactMap { self[keyPath: $0.path] } + sets.map(\.question)
     }
+
+    /// What may be asked once, by the name of the option and of the definition.
+    package static let parts: [(name: String, path: any WritableKeyPath<LineMapping, Question?> & Sendable)] = [
+        ("each", \.each), ("where", \.where), ("store", \.store), ("state", \.state), ("before", \.before),
+        ("patch", \.patch), ("merge", \.merge), ("name", \.name), ("action", \.action), ("trace", \.trace),
+        ("span", \.span), ("time", \.time), ("at", \.at), ("id", \.id), ("cause", \.cause), ("mark", \.mark),
+        ("close", \.close), ("note", \.note),
+    ]
 
     /// Whether every query is a plain path, whose values do not depend on the order of members.
     var isPlain: Bool { questions.allSatisfy(\.isPlainPath) }

@@ -45,7 +45,10 @@ public struct LineSuggestion: Sendable {
                 bytes += elements.count
             case .string(let text):
                 let isDate = text.utf8.count >= 19 || text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
-                if isDate, SourceTime.moment(of: value) != nil { times += 1 }
+                let isNumber = text.utf8.count >= 13 && Double(text) != nil
+                if isDate || isNumber, let moment = SourceTime.moment(of: value), isDate || SourceTime.isToday(moment) {
+                    times += 1
+                }
                 if LineSuggestion.isPlace(text) { places += 1 }
                 if text.utf8.first == UInt8(ascii: "{"), (try? JSONParser.parse(text))?.object != nil { texts += 1 }
                 words += 1
@@ -79,6 +82,16 @@ public struct LineSuggestion: Sendable {
     /// The guesses about some lines; where a member of most of them is JSON in a text, they are about what stands in it.
     public static func guesses(about lines: [JSONValue]) -> [Guess] {
         let lines = Array(lines.prefix(lineCount))
+        // Of one object that has an array of records it is those that say something.
+        if lines.count == 1, let (path, records) = records(in: lines[0], depth: 0) {
+            var guesses = guesses(about: records)
+            let inner = guesses.first { $0.option == "each" }
+            guesses.removeAll { $0.option == "each" }
+            let each = Guess(
+                option: "each", value: path + "[]" + (inner.map { " | " + $0.value } ?? ""),
+                reason: "\(path) has \(records.count) records" + (inner.map { ": " + $0.reason } ?? ""))
+            return [each] + guesses
+        }
         var outer = LineSuggestion()
         for line in lines { outer.note(line) }
         guard let path = outer.textOfJSON else { return outer.guesses }
@@ -91,6 +104,22 @@ public struct LineSuggestion: Sendable {
         var inner = LineSuggestion()
         for line in lines { for record in (try? query.all(of: line)) ?? [] { inner.note(record) } }
         return [Guess(option: "each", value: each, reason: "\(path) is JSON in a text")] + inner.guesses
+    }
+
+    /// The longest array of several objects in an object, and its path.
+    private static func records(in value: JSONValue, depth: Int) -> (path: String, records: [JSONValue])? {
+        guard depth < Self.depth, case .object(let members) = value else { return nil }
+        var found: (path: String, records: [JSONValue])?
+        for (name, member) in members {
+            var inner = records(in: member, depth: depth + 1)
+            if let elements = member.array, elements.count > 1, elements.allSatisfy({ $0.object != nil }) {
+                inner = ("", elements)
+            }
+            if let inner, inner.records.count > found?.records.count ?? 0 {
+                found = (text([name]) + inner.path, inner.records)
+            }
+        }
+        return found
     }
 
     /// Looks at a line.
@@ -117,12 +146,12 @@ public struct LineSuggestion: Sendable {
         latest = values
     }
 
-    /// The member that is JSON in a text on most lines, where none is an object with the name of a state.
+    /// The member that is JSON in a text on many lines, where none is an object with the name of a state.
     private var textOfJSON: String? {
         guard best(Self.stateNames, isNamed: true, { $0.bytes > 0 && $0.objects * 10 >= $0.count * 9 }) == nil else {
             return nil
         }
-        let found = seen.map { path, seen in (path, seen) }.filter { $0.1.texts * 2 > lines }
+        let found = seen.map { path, seen in (path, seen) }.filter { $0.1.texts * 4 > lines }
         return found.count == 1 ? found[0].0 : nil
     }
 
@@ -324,7 +353,9 @@ public struct LineSuggestion: Sendable {
     /// The columns of a table that has a value a row.
     private static let valueNames = [".key", ".field", ".property", ".metric", ".variable"]
     private static let actionNames = ["action", "event", "name", "op", "type", "msg", "message", "kind"]
-    private static let timeNames = ["ts", "time", "timestamp", "@timestamp", "t", "date", "at", "created_at"]
+    private static let timeNames = [
+        "ts", "time", "timestamp", "@timestamp", "t", "date", "at", "created_at", "realtime_timestamp",
+    ]
     private static let placeNames = ["caller", "at", "source", "file", "location", "src"]
     private static let storeNames = [
         "store", "node", "nid", "node_id", "nodeid", "service", "svc", "component", "module", "logger", "actor",

@@ -129,9 +129,11 @@ public struct JSONObject: Sendable {
         }
     }
 
+    var isHeldAscending: Bool { if case .hashed = storage { false } else { isAscending } }
+
     /// A copy whose members are in ascending order of their keys' bytes.
     public func ascending() -> JSONObject {
-        if case .hashed = storage {} else if isAscending { return self }
+        if isHeldAscending { return self }
         let sorted = map { Member($0.key, $0.value) }.sorted { UTF8Order.isLess($0.key, $1.key) }
         return JSONObject(distinct: sorted)
     }

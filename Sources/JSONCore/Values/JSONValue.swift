@@ -104,9 +104,19 @@ extension JSONValue {
         return try body(&members)
     }
 
-    /// A copy with the members of every object in ascending order of UTF-8, as states are shown.
-    public func ascending() -> JSONValue {
+    /// Whether the members of every object are in ascending order, and held so.
+    private var isAscending: Bool {
         switch self {
+        case .array(let elements): elements.allSatisfy(\.isAscending)
+        case .object(let members): members.isHeldAscending && members.allSatisfy { $0.value.isAscending }
+        default: true
+        }
+    }
+
+    /// It with the members of every object in ascending order of UTF-8, as states are shown; a copy only where they are not.
+    public func ascending() -> JSONValue {
+        if isAscending { return self }
+        return switch self {
         case .array(let elements): .array(elements.map { $0.ascending() })
         case .object(let members):
             .object(JSONObject(members.lazy.map { (key: $0.key, value: $0.value.ascending()) }).ascending())

@@ -153,9 +153,10 @@ extension Compiler {
         case .constant(_, let value)?: return LiteralNode(value)
         default: break
         }
-        if let variable = ContextVariable(rawValue: name) { return ContextNode(variable) }
+        let variables = ContextVariable.allCases.filter { $0 != .prefix || environment.readsLines }
+        if let variable = variables.first(where: { $0.rawValue == name }) { return ContextNode(variable) }
         if name == "ENV" { return report(.leftOut("$ENV", reason: Builtins.outsideReason), range) }
-        let known = scope.variables + ContextVariable.allCases.map(\.rawValue)
+        let known = scope.variables + variables.map(\.rawValue)
         return report(.undefinedVariable(name, similar: Suggestions.names(near: name, in: known)), range)
     }
 

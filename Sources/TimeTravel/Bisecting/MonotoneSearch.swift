@@ -147,8 +147,12 @@ public struct MonotoneSearch<Failure: Error> {
             let state = try journal.state(at: position, pruning: reading).value
             return .there(state, try journal.maker(of: position))
         } catch {
-            guard case .insideGap(_, let first, let last) = error.fact else { throw error }
-            return .lost(min(first, position)...max(last.previous, position))
+            switch error.fact {
+            case .insideGap(_, let first, let last): return .lost(min(first, position)...max(last.previous, position))
+            // Of a state that damage takes away nothing is known but its position.
+            case .damage where options.recover: return .lost(position...position)
+            default: throw error
+            }
         }
     }
 
@@ -177,9 +181,17 @@ public struct MonotoneSearch<Failure: Error> {
 
     private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
+        do throws(JournalError) { return try steps(of: last) } catch {
+            // The position before the answer may lie in damage, which a run from the last good one goes over.
+            guard case .damage = error.fact, options.recover else { throw error }
+            return try steps(of: range)
+        }
+    }
+
+    private func steps(of range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         let options = Run.Options(
             reading: reading, everyCommit: true, keepsRecords: true, recover: self.options.recover)
-        let run = try Run(journal, last, options: options)
+        let run = try Run(journal, range, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
         while let step = try run.next() { steps.append((try run.record(of: step), run.state)) }
         return steps
