@@ -21,6 +21,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
 
     /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
     @usableFromInline let origin: Mutex<StateOrigin>
+    /// Memory for one state, which is there from the beginning to the end.
     @usableFromInline let place: UnsafeMutablePointer<State>
 
     init(_ state: State, location: SourceLocation) {
