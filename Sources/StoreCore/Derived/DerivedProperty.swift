@@ -49,6 +49,11 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
     private var isFilled = false
+    /// The current value, which is there once it is filled.
+    private var value: Input {
+        unsafeAddress { unsafe UnsafePointer(storage) }
+        unsafeMutableAddress { unsafe storage }
+    }
     /// The value that last counted as a change, if that is not the current one: what a next one is compared with, so that
     /// many small steps add up.
     private var accepted: Input?
@@ -69,7 +74,7 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
 
     deinit {
         if isFilled { unsafe storage.deinitialize(count: 1) }
-        unsafe storage.deallocate()
+        unsafe storage.deallocate()  // of this property alone
         if let hold { DeferredRelease.run { hold.cancel() } }
     }
 
@@ -88,32 +93,35 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     override func refresh(from state: Address, isPreviousHeld: Bool) -> Refresh {
         if let offset {
             let place = state + offset
-            if isFilled, unsafe layout.same(Address(storage), place) { return .same }
+            if isFilled, layout.same(address, place) { return .same }
             return take(place.value(as: Input.self), isPreviousHeld: isPreviousHeld)
         }
-        let value = state.value(as: State.self)[keyPath: path]
-        if isFilled, withAddress(of: value, { unsafe layout.same(Address(storage), $0) }) { return .same }
-        return take(value, isPreviousHeld: false)
+        let new = state.value(as: State.self)[keyPath: path]
+        if isFilled, withAddress(of: new, { layout.same(address, $0) }) { return .same }
+        return take(new, isPreviousHeld: false)
     }
 
-    private func take(_ value: Input, isPreviousHeld: Bool) -> Refresh {
+    /// In memory that lives as long as the property.
+    private var address: Address { unsafe Address(storage) }
+
+    private func take(_ new: Input, isPreviousHeld: Bool) -> Refresh {
         guard isFilled else {
-            unsafe storage.initialize(to: value)
+            unsafe storage.initialize(to: new)  // empty until now
             isFilled = true
             stamp += 1
             return .changed
         }
-        let isSame = unsafe isEqual(accepted ?? storage.pointee, value)
+        let isSame = isEqual(accepted ?? value, new)
         if isSame {
-            if case nil = accepted { accepted = unsafe storage.pointee }
+            if case nil = accepted { accepted = value }
         } else {
             if let last = accepted { DeferredRelease.keep(last) }
             accepted = nil
             stamp += 1
         }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
-        if !isPreviousHeld { unsafe DeferredRelease.keep(storage.pointee) }
-        unsafe storage.pointee = value
+        if !isPreviousHeld { DeferredRelease.keep(value) }
+        value = new
         return isSame ? .equal : .changed
     }
 }
