@@ -45,7 +45,7 @@ package struct AgentServerCommand: Command {
 ///
 /// Unchecked: all that changes, the output too, is touched under the lock of `state` only.
 final class AgentServerLoop: @unchecked Sendable {
-    private struct State {
+    private struct ServedCalls {
         var server = ProtocolServer()
         var waiting: [ToolCall] = []
         var threads = 0
@@ -59,7 +59,7 @@ final class AgentServerLoop: @unchecked Sendable {
     private let folders: JournalFolders
     private let output: OutputWriter
     private let environment: Environment
-    private let state = ThreadCondition(State())
+    private let state = ThreadCondition(ServedCalls())
 
     init(_ folders: JournalFolders, _ context: CommandContext) {
         self.folders = folders
@@ -85,7 +85,7 @@ final class AgentServerLoop: @unchecked Sendable {
         return .done
     }
 
-    private func perform(_ effects: [ProtocolServer.Instruction], _ state: inout State) {
+    private func perform(_ effects: [ProtocolServer.Instruction], _ state: inout ServedCalls) {
         for effect in effects {
             switch effect {
             case .send(let message): send(message, &state)
@@ -97,7 +97,7 @@ final class AgentServerLoop: @unchecked Sendable {
         }
     }
 
-    private func send(_ message: [UInt8], _ state: inout State) {
+    private func send(_ message: [UInt8], _ state: inout ServedCalls) {
         guard state.failure == nil else { return }
         do throws(OutputError) {
             try output.writeLine(message)
@@ -107,7 +107,7 @@ final class AgentServerLoop: @unchecked Sendable {
         }
     }
 
-    private func start(_ call: ToolCall, _ state: inout State) {
+    private func start(_ call: ToolCall, _ state: inout ServedCalls) {
         state.waiting.append(call)
         guard state.threads < Self.threadLimit else { return }
         let thread = try? SystemThread.start(stackSize: LargeStack.size) { [self] in work() }

@@ -38,7 +38,6 @@ struct JournalFolders: Sendable {
         }
     }
 
-    /// Why a journal is not given out.
     enum Refusal: Error, Equatable {
         /// It is not below a folder, or a link leads out.
         case outside(String)

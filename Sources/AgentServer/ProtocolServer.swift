@@ -7,7 +7,6 @@ import JSONCore
 /// It speaks the revisions with a session, which begin with 'initialize', and the one without, in which each request carries its
 /// revision; a client may mix them.
 struct ProtocolServer {
-    /// What a line asks to be done.
     enum Instruction: Equatable {
         case send([UInt8])
         case call(ToolCall)
@@ -266,7 +265,6 @@ struct RequestID: Hashable, Sendable {
     }
 }
 
-/// A call of a tool.
 struct ToolCall: Equatable, Sendable {
     let id: RequestID
     let tool: ToolDefinition

@@ -2,7 +2,6 @@ import CommandLine
 import JSONCore
 import Platform
 
-/// What a call of a tool came to.
 struct ToolAnswer: Sendable, Equatable {
     /// What people would read: the answer, then what was said about it.
     var texts: [String]
@@ -143,13 +142,11 @@ enum CutAnswer {
     }
 }
 
-/// A text that is kept.
 final class TextSink: ByteSink {
     private var bytes: [UInt8] = []
     private let limit: Int
     private let stop: StopRequest?
 
-    /// Keeps the first `limit` bytes.
     init(limit: Int, until stop: StopRequest? = nil) {
         self.limit = limit
         self.stop = stop

@@ -107,9 +107,7 @@ struct ToolDefinition: Sendable {
     ]
 }
 
-/// An argument of a tool.
 struct ToolArgument: Sendable {
-    /// What is passed.
     enum Kind: Sendable {
         case text, texts, number, flag
         /// A position: its text; its number is taken too.

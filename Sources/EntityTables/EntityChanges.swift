@@ -18,12 +18,12 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
     ///
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public init(from old: EntityTable<Entity>, to new: EntityTable<Entity>) {
-        guard unsafe old.root !== new.root else {
+        guard old.root !== new.root else {
             (insertedIDs, updatedIDs, deletedIDs, differences) = ([], [], [], [])
             return
         }
         let content = ContentComparison.of(Entity.self)
-        let comparison = unsafe TreeComparison(from: old.root, to: new.root) { content.same($0.address, $1.address) }
+        let comparison = TreeComparison(from: old.root, to: new.root) { content.same($0.address, $1.address) }
         differences = comparison.differences
         var (inserted, updated, deleted) = (Set<Entity.ID>(), Set<Entity.ID>(), Set<Entity.ID>())
         for difference in differences {

@@ -69,9 +69,9 @@ extension EntityTable {
     private func holdsSame(
         as other: EntityTable, by isSame: @escaping (TreeNode<Entity>.EntryPlace, TreeNode<Entity>.EntryPlace) -> Bool
     ) -> Bool {
-        if unsafe root === other.root { return true }
+        if root === other.root { return true }
         guard count == other.count else { return false }
-        return unsafe TreeComparison(from: root, to: other.root, stopsAtFirst: true, by: isSame).differences.isEmpty
+        return TreeComparison(from: root, to: other.root, stopsAtFirst: true, by: isSame).differences.isEmpty
     }
 }
 
@@ -127,7 +127,7 @@ extension EntityTable: RecordedTable {
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public func recordedChanges(since old: EntityTable) -> [RecordedTableChange<ID, Entity>] {
         let layout = ByteLayout.of(Entity.self)
-        let comparison = unsafe TreeComparison(from: old.root, to: root) { layout.same($0.address, $1.address) }
+        let comparison = TreeComparison(from: old.root, to: root) { layout.same($0.address, $1.address) }
         if comparison.differences.isEmpty { return [] }
         let idLayout = ByteLayout.of(ID.self)
         var changes: [RecordedTableChange<ID, Entity>] = []

@@ -100,7 +100,7 @@ extension EntityTable {
         for entity in entities {
             staying.insert(entity.id)
             let isThere = withAddress(of: entity) { new in
-                unsafe root?.find(entity.id, TreeHash(of: entity.id)).map { content.same($0.address, new) } ?? false
+                root?.find(entity.id, TreeHash(of: entity.id)).map { content.same($0.address, new) } ?? false
             }
             if !isThere { upsert(entity) }
         }
@@ -109,6 +109,6 @@ extension EntityTable {
 
     @inlinable
     func forEachEntry<Failure: Error>(_ body: (TreeNode<Entity>.EntryPlace) throws(Failure) -> Void) throws(Failure) {
-        unsafe try root?.forEachEntry(body)
+        try root?.forEachEntry(body)
     }
 }

@@ -2,17 +2,18 @@ extension EntityTable: Sequence {
     /// Goes through the entities of the version that it was made from.
     @safe
     public struct Iterator: IteratorProtocol, Sendable {
-        // Unsafe: nodes change only where one version alone refers to them, and this one is held here.
-        @usableFromInline nonisolated(unsafe) let root: TreeNode<Entity>?
+        // Unsafe: nodes change only where one version alone refers to them, and this one is held here: it keeps those that wait, and
+        // the places in them.
+        @safe @usableFromInline nonisolated(unsafe) let root: TreeNode<Entity>?
         /// Children that are not visited yet, of the nodes on the way down.
         @usableFromInline nonisolated(unsafe) var waiting: [Unmanaged<TreeNode<Entity>>] = unsafe []
         /// The entries of the current node that are still to come.
-        @usableFromInline nonisolated(unsafe) var upcoming: TreeNode<Entity>.EntryPlace?
+        @safe @usableFromInline nonisolated(unsafe) var upcoming: TreeNode<Entity>.EntryPlace?
         @usableFromInline var rest = 0
 
         @inlinable
         init(_ root: TreeNode<Entity>?) {
-            unsafe self.root = root
+            self.root = root
             if let root { unsafe waiting.append(Unmanaged.passUnretained(root)) }
         }
 
@@ -23,7 +24,7 @@ extension EntityTable: Sequence {
                 guard let node = unsafe waiting.popLast() else { return nil }
                 unsafe node.reading { enter($0) }
             }
-            guard let entry = unsafe upcoming else { return nil }
+            guard let entry = upcoming else { return nil }
             rest -= 1
             unsafe upcoming = entry.advanced(by: 1)
             return entry.entity
@@ -31,7 +32,7 @@ extension EntityTable: Sequence {
 
         @inlinable
         mutating func enter(_ node: TreeNode<Entity>) {
-            unsafe upcoming = node.place(0)
+            upcoming = node.place(0)
             rest = node.header.count
             for index in 0..<node.header.childMap.count { unsafe waiting.append(node.uncountedChild(index)) }
         }
@@ -39,7 +40,7 @@ extension EntityTable: Sequence {
 
     /// Goes through the entities, in no order that means anything: it is another one in each process.
     @inlinable
-    public func makeIterator() -> Iterator { unsafe Iterator(root) }
+    public func makeIterator() -> Iterator { Iterator(root) }
 
     /// The number of entities.
     @inlinable public var underestimatedCount: Int { count }

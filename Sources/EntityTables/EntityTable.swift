@@ -20,7 +20,7 @@ where Entity.ID: Codable & Sendable {
 
     // Unsafe: a class that changes, but only while this version alone refers to it, so that no other thread can be
     // reading.
-    @usableFromInline nonisolated(unsafe) var root: TreeNode<Entity>?
+    @safe @usableFromInline nonisolated(unsafe) var root: TreeNode<Entity>?
     @usableFromInline var entityCount = 0
     /// For the indexes of a database; nothing else of the table depends on it.
     @usableFromInline var renames = EntityRenames<ID>()
@@ -49,7 +49,7 @@ where Entity.ID: Codable & Sendable {
     /// - Complexity: O(log *n*).
     @inlinable
     public subscript(id: ID) -> Entity? {
-        get { unsafe withExtendedLifetime(root) { unsafe root?.find(id, TreeHash(of: id))?.entity } }
+        get { withExtendedLifetime(root) { root?.find(id, TreeHash(of: id))?.entity } }
         _modify {
             let hash = TreeHash(of: id)
             let entry = uniqueEntry(id, hash)
@@ -72,7 +72,7 @@ where Entity.ID: Codable & Sendable {
     /// - Complexity: O(log *n*).
     @inlinable
     public func contains(_ id: ID) -> Bool {
-        unsafe withExtendedLifetime(root) { unsafe root?.find(id, TreeHash(of: id)) != nil }
+        withExtendedLifetime(root) { root?.find(id, TreeHash(of: id)) != nil }
     }
 
     /// Moves the root out, so that one version alone refers to it while it is edited.
@@ -100,8 +100,8 @@ where Entity.ID: Codable & Sendable {
         //     }
         //
         // and in a function of a program, with -O: `var table = Table(); for _ in 0..<5 { table.insert() }; print(table.found)`.
-        let node = unsafe root
-        unsafe root = nil
+        let node = root
+        root = nil
         return node
     }
 
@@ -109,7 +109,7 @@ where Entity.ID: Codable & Sendable {
     @inlinable
     mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> TreeNode<Entity>.EntryPlace? {
         guard var node = takeRoot() else { return nil }
-        defer { unsafe root = node }
+        defer { root = node }
         return TreeNode.uniqueEntry(&node, id, hash, .root)
     }
 
@@ -129,7 +129,7 @@ where Entity.ID: Codable & Sendable {
         guard var node = takeRoot() else { return }
         entityCount -= 1
         TreeNode.closeGap(&node, at: entry, hash, .root)
-        if entityCount > 0 { unsafe root = node }
+        if entityCount > 0 { root = node }
     }
 
     /// Removes the entity with an identity.
@@ -155,7 +155,7 @@ where Entity.ID: Codable & Sendable {
     public mutating func upsert(_ entity: Entity) -> Entity? {
         var node = takeRoot() ?? TreeNode.make(capacity: 4)
         let old = TreeNode.upsert(&node, entity, TreeHash(of: entity.id), .root)
-        unsafe root = node
+        root = node
         if old == nil { entityCount += 1 }
         return old
     }

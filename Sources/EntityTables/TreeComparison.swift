@@ -61,7 +61,7 @@ struct TreeComparison<Entity: Identifiable> {
             common ^= slot.bit
             let (place, other) = (before.rank(slot), after.rank(slot))
             if old.childWord(place) == new.childWord(other) { continue }
-            unsafe compare(old.firstChild[place], new.firstChild[other], level.next)
+            compare(old[child: place], new[child: other], level.next)
         }
     }
 

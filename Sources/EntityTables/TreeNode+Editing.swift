@@ -10,7 +10,7 @@ extension TreeNode {
         let slot = TreeSlot(hash, level)
         if node.header.childMap.contains(slot) {
             makeUnique(&node)
-            return unsafe upsert(&node.firstChild[node.header.childMap.rank(slot)], entity, hash, level.next)
+            return upsert(&node[child: node.header.childMap.rank(slot)], entity, hash, level.next)
         }
         guard node.header.entryMap.contains(slot) else {
             makeUnique(&node, room: 1)
@@ -18,12 +18,12 @@ extension TreeNode {
             return nil
         }
         let place = node.header.entryMap.rank(slot)
-        if unsafe node.entries[place].id == entity.id {
+        if node.place(place).entity.id == entity.id {
             makeUnique(&node)
             return node.exchange(entity, at: place)
         }
         makeUnique(&node, childRoom: 1)
-        let other = unsafe (node.entries + place).move()
+        let other = node.place(place).move()
         node.closeGap(at: place)
         node.header.entryMap.remove(slot)
         let child = pair((other, TreeHash(of: other.id)), (entity, hash), level.next)
@@ -35,9 +35,10 @@ extension TreeNode {
     static func upsertColliding(_ node: inout TreeNode, _ entity: Entity) -> Entity? {
         makeUnique(&node, room: 1)
         if let entry = node.collidingEntry(entity.id) {
+            // An entry of this node.
             return unsafe node.exchange(entity, at: entry.pointer - node.entries)
         }
-        unsafe (node.entries + node.header.count).initialize(to: entity)
+        node.place(node.header.count).initialize(to: entity)
         node.header.entryCount += 1
         return nil
     }
@@ -49,8 +50,8 @@ extension TreeNode {
     ) -> TreeNode {
         let node = make(capacity: 2)
         if level.isBelowHash {
-            unsafe node.entries.initialize(to: one.entity)
-            unsafe (node.entries + 1).initialize(to: other.entity)
+            node.place(0).initialize(to: one.entity)
+            node.place(1).initialize(to: other.entity)
             node.header.entryCount = 2
             return node
         }
@@ -70,7 +71,7 @@ extension TreeNode {
     func insert(_ entity: Entity, in slot: TreeSlot) {
         let place = header.entryMap.rank(slot)
         unsafe (entries + place + 1).moveInitialize(from: entries + place, count: header.count - place)
-        unsafe (entries + place).initialize(to: entity)
+        self.place(place).initialize(to: entity)
         header.entryMap.insert(slot)
         header.entryCount += 1
     }
@@ -78,6 +79,7 @@ extension TreeNode {
     /// Puts a child into an empty slot, for which there is room.
     @inlinable
     func insert(_ child: TreeNode, in slot: TreeSlot) {
+        // The rank of a slot is at most the count of children.
         let place = unsafe firstChild + header.childMap.rank(slot)
         unsafe (place + 1).moveInitialize(from: place, count: header.childMap.count - header.childMap.rank(slot))
         unsafe place.initialize(to: child)
@@ -88,6 +90,7 @@ extension TreeNode {
     @inlinable
     func removeChild(in slot: TreeSlot) -> TreeNode {
         let rank = header.childMap.rank(slot)
+        // The slot has a child, so its rank is below their count.
         let place = unsafe firstChild + rank
         let child = unsafe place.move()
         unsafe place.moveInitialize(from: place + 1, count: header.childMap.count - rank - 1)
@@ -97,14 +100,16 @@ extension TreeNode {
 
     @inlinable
     func exchange(_ entity: Entity, at place: Int) -> Entity {
-        let old = unsafe (entries + place).move()
-        unsafe (entries + place).initialize(to: entity)
+        let entry = self.place(place)
+        let old = entry.move()
+        entry.initialize(to: entity)
         return old
     }
 
     /// Closes the gap of an entry that was moved out.
     @inlinable
     func closeGap(at place: Int) {
+        // The gap is one of the entries that the header counts.
         unsafe (entries + place).moveInitialize(from: entries + place + 1, count: header.count - place - 1)
         header.entryCount -= 1
     }
@@ -116,6 +121,7 @@ extension TreeNode {
     static func closeGap(
         _ node: inout TreeNode, at gap: EntryPlace, _ hash: TreeHash, _ level: TreeLevel
     ) {
+        // Below the last bits a gap is in the node itself.
         if level.isBelowHash { return unsafe node.closeGap(at: gap.pointer - node.entries) }
         let slot = TreeSlot(hash, level)
         if node.header.entryMap.contains(slot) {
@@ -124,10 +130,10 @@ extension TreeNode {
             return
         }
         let rank = node.header.childMap.rank(slot)
-        unsafe closeGap(&node.firstChild[rank], at: gap, hash, level.next)
-        guard unsafe node.firstChild[rank].isSingle else { return }
+        closeGap(&node[child: rank], at: gap, hash, level.next)
+        guard node[child: rank].isSingle else { return }
         let child = node.removeChild(in: slot)
-        let last = unsafe child.entries.move()
+        let last = child.place(0).move()
         child.header.entryCount = 0
         makeUnique(&node, room: 1)
         node.insert(last, in: slot)

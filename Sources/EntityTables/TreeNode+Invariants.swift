@@ -6,7 +6,7 @@ extension TreeNode {
     func checkInvariants(_ level: TreeLevel = .root, prefix: UInt = 0) -> Int {
         let header = header
         precondition(header.count <= header.capacity, "a node holds more than it has room for")
-        let hashes = (0..<header.count).map { unsafe TreeHash(of: entries[$0].id) }
+        let hashes = (0..<header.count).map { TreeHash(of: place($0).entity.id) }
         let mask = level.isBelowHash ? UInt.max : (1 << level.shift) &- 1
         precondition(hashes.allSatisfy { $0.bits & mask == prefix }, "an entry is below another hash's slots")
         if level.isBelowHash { return checkCollisions() }
@@ -28,7 +28,7 @@ extension TreeNode {
         while rest != 0 {
             let digit = UInt(rest.trailingZeroBitCount)
             rest &= rest &- 1
-            unsafe count += firstChild[place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
+            count += self[child: place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
             place += 1
         }
         return count
@@ -38,7 +38,7 @@ extension TreeNode {
         precondition(header.entryMap.bits == 0 && header.childMap.bits == 0, "a list of colliding entries has a map")
         precondition(header.count > 1, "a list of colliding entries has fewer than two")
         precondition(
-            Set((0..<header.count).map { unsafe entries[$0].id }).count == header.count, "an entry is there twice")
+            Set((0..<header.count).map { place($0).entity.id }).count == header.count, "an entry is there twice")
         return header.count
     }
 }
@@ -46,13 +46,13 @@ extension TreeNode {
 extension EntityTable {
     /// Traps unless the table is valid.
     func _invariantCheck() {
-        unsafe precondition(
+        precondition(
             root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
-        unsafe precondition((root == nil) == (count == 0), "an empty table has a root")
+        precondition((root == nil) == (count == 0), "an empty table has a root")
     }
 
     /// The memory of the nodes, without what the entities refer to, in bytes.
-    package var storageSize: Int { unsafe root.map { $0.storageSize } ?? 0 }
+    package var storageSize: Int { root.map { $0.storageSize } ?? 0 }
 }
 
 extension TreeNode {
@@ -60,7 +60,7 @@ extension TreeNode {
     fileprivate var storageSize: Int {
         let object = 16 + MemoryLayout<TreeNodeHeader<Entity>>.stride + header.capacity * MemoryLayout<Entity>.stride
         return (0..<header.childMap.count).reduce(object + Int(header.childCapacity) * 8) {
-            unsafe $0 + firstChild[$1].storageSize
+            $0 + self[child: $1].storageSize
         }
     }
 }

@@ -22,6 +22,7 @@ extension TreeNode {
     /// copied.
     @inlinable
     func isThere(_ id: ID, _ hash: TreeHash, _ start: TreeLevel) -> Bool {
+        // As in a search: this node holds all that are met.
         var node = unsafe Unmanaged.passUnretained(self)
         var level = start
         while !level.isBelowHash {
@@ -50,6 +51,7 @@ extension TreeNode {
     func content(of slot: TreeSlot) -> Content {
         if header.entryMap.contains(slot) { return .entry(place(header.entryMap.rank(slot))) }
         guard header.childMap.contains(slot) else { return .nothing }
+        // The slot has a child, which this node holds.
         return unsafe .child(uncountedChild(header.childMap.rank(slot)))
     }
 
@@ -82,14 +84,14 @@ extension TreeNode {
         }
         guard node.header.childMap.contains(slot) else { return nil }
         let rank = node.header.childMap.rank(slot)
-        return unsafe uniqueEntry(&node.firstChild[rank], id, hash, level.next, isThere: isThere)
+        return uniqueEntry(&node[child: rank], id, hash, level.next, isThere: isThere)
     }
 
     /// Calls `body` with each entry of the tree below here, in no order that means anything.
     @inlinable
     func forEachEntry<Failure: Error>(_ body: (EntryPlace) throws(Failure) -> Void) throws(Failure) {
         for index in 0..<header.count { try body(place(index)) }
-        for index in 0..<header.childMap.count { unsafe try firstChild[index].forEachEntry(body) }
+        for index in 0..<header.childMap.count { try self[child: index].forEachEntry(body) }
     }
 }
 

@@ -18,6 +18,7 @@ final class TreeNode<Entity: Identifiable>: ManagedBuffer<TreeNodeHeader<Entity>
     @usableFromInline typealias ID = Entity.ID
 
     deinit {
+        // As many as the header says are there.
         unsafe entries.deinitialize(count: header.count)
         unsafe firstChild.deinitialize(count: header.childMap.count)
     }
@@ -57,12 +58,14 @@ extension TreeNode {
         let node = create(minimumCapacity: room) { _ in
             TreeNodeHeader(capacity: capacity, childCapacity: childCapacity)
         }
+        // `create` is asked of this class.
         return unsafe unsafeDowncast(node, to: TreeNode.self)
     }
 
     /// Where an entry is, valid while its node lives and nothing else is inserted or removed there.
     @frozen @usableFromInline @safe
     struct EntryPlace {
+        /// An entry of a node, or the gap that one left: ``TreeNode/place(_:)`` makes these alone.
         @usableFromInline let pointer: UnsafeMutablePointer<Entity>
 
         @inlinable @inline(__always)
@@ -88,7 +91,7 @@ extension TreeNode {
         func initialize(to entity: consuming Entity) { unsafe pointer.initialize(to: entity) }
     }
 
-    /// Where the entry of an index is.
+    /// Where the entry of an index is, which the header counts or for which it has room.
     @inlinable @inline(__always)
     func place(_ index: Int) -> EntryPlace { unsafe EntryPlace(entries + index) }
 
@@ -104,6 +107,13 @@ extension TreeNode {
     @inlinable @inline(__always)
     func uncountedChild(_ index: Int) -> Unmanaged<TreeNode> {
         unsafe UnsafeRawPointer(firstChild).assumingMemoryBound(to: Unmanaged<TreeNode>.self)[index]
+    }
+
+    /// A child whose index is one of those that the header counts.
+    @inlinable
+    subscript(child index: Int) -> TreeNode {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(firstChild + index) }
+        @inline(__always) unsafeMutableAddress { unsafe firstChild + index }
     }
 
     /// Where the children are.
@@ -142,6 +152,7 @@ extension TreeNode {
 
     @inlinable
     func copied(capacity: Int, childCapacity: Int) -> TreeNode {
+        // The caller asks for room for all that is here.
         let copy = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
         unsafe copy.entries.initialize(from: entries, count: header.count)
         unsafe copy.firstChild.initialize(from: firstChild, count: header.childMap.count)
@@ -165,6 +176,7 @@ extension TreeNode {
     /// A node with the entries and children of this one, which is left empty.
     @inlinable
     func moved(capacity: Int, childCapacity: Int) -> TreeNode {
+        // As in a copy; what is moved out is not counted here any more.
         let node = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
         unsafe node.entries.moveInitialize(from: entries, count: header.count)
         unsafe node.firstChild.moveInitialize(from: firstChild, count: header.childMap.count)

@@ -35,7 +35,6 @@ package struct ReportPage {
         self.divergence = divergence
     }
 
-    /// Writes the page, piece by piece.
     func write(_ put: ([UInt8]) throws -> Void) throws {
         try put(Array(Self.head.utf8))
         try put(Array("<body>\n\(BuiltInPage.body)\n".utf8))

@@ -13,7 +13,6 @@ package struct ReportRun {
     let range: PositionRange
     let chunks: RunChunks
     let findings: [Finding]
-    /// What `check` says of it.
     let checked: CheckedJournal?
     private let lastCommit: CommitNumber
     private let isEnded: Bool

@@ -24,7 +24,6 @@ struct RunChunks {
         var source = BeginningChain.Source.whole
     }
 
-    /// How long chunks are.
     struct Limits {
         /// The fewest bytes of lines in a chunk; more where its state is large.
         var leastLength = 512 << 10
@@ -104,6 +103,7 @@ struct RunChunks {
 
     private init(_ state: PositionState, _ packer: GzipPacker?, _ limits: Limits) throws {
         self.state = state
+        self.state.keepsChunks = true
         self.packer = packer
         self.limits = limits
         chain = BeginningChain(limits.chain, packer)
@@ -156,7 +156,6 @@ struct RunChunks {
         }
     }
 
-    /// Adds a line without its sum.
     private mutating func append(_ line: ByteView) {
         if case .none = LineSum.check(line) {
             lines.append(contentsOf: line)

@@ -38,6 +38,9 @@ struct QueryMemoTests {
         ".s.list | any(.[] | .n, .deep.m; . == 2)", "[$old.s.list[] | debug | .n] | add",
         "first(.s.by[] | .n)", "[limit(3; .s.by[].n)] | add", "label $l | .s.by[] | ., break $l", "[.s.by[].n]",
         "[.s.by | .[] | select(.n > 1) | .deep.m] | add",
+        "[.s.list[].n / 4] | add", "[3 - .s.by[].n] | add", "any(.s.list[].n > 3; .)", ".s.list[].deep.m == 2",
+        "3 != .s.by[].n",
+        "[.s.list[].n / .s.other[0].n] | add",
     ]
 
     /// A number of any kind, or something else.
@@ -212,7 +215,7 @@ struct QueryMemoTests {
             ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end",
             "try (.s.list | map(.n) | add) catch 0", "all(.t, .s; . != null)",
             "[$old.s.list[] | debug | .n] | add", "first(.s.by[] | .n)", "[limit(3; .s.by[].n)] | add",
-            "label $l | .s.by[] | ., break $l", "[.s.by[].n]",
+            "label $l | .s.by[] | ., break $l", "[.s.by[].n]", "[.s.list[].n / .s.other[0].n] | add",
         ]
         #expect((try Query(text).memo() == nil) == unkept.contains(text))
     }

@@ -119,7 +119,6 @@ package enum CommandTable {
     /// The declaration of a command.
     package static func definition(of name: CommandName) -> CommandDefinition { type(of: name).definition }
 
-    /// Whether there is a command that answers.
     static func isAnswer(of name: CommandName?) -> Bool { name.map { definition(of: $0).isAnswer } ?? false }
 
     /// The declarations, one for each `CommandName`.

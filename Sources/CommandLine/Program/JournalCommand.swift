@@ -12,7 +12,6 @@ package import TimeTravel
 package protocol JournalCommand: Command {
     var subject: JournalSubject { get }
 
-    /// Writes the answer.
     func answer(_ asked: AskedJournal) throws -> Answered
 }
 

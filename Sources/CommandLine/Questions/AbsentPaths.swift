@@ -12,7 +12,6 @@ package struct AbsentPaths {
     private let scope: StoreScope
     /// What stands before the query in its option, as `total=`.
     private let prefix: String
-    /// What the query begins at.
     private let part: JSONValue
     /// Paths at which nothing is, and containers in which there is nothing to match what the query reads of them.
     private var missing: [JSONPointer] = []

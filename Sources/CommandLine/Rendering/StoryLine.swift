@@ -76,7 +76,7 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// With spaces after it, up to so many columns.
     package func padded(to width: Int) -> StoryLine { self + StoryLine(margin: width - columns) }
 
-    var trimmed: StoryLine {
+    package var trimmed: StoryLine {
         var line = self
         while let last = line.spans.last, last.text.last == " " {
             line.spans[line.spans.count - 1].text.removeLast()
@@ -173,6 +173,25 @@ extension Sequence<StoryLine> {
             isFirst = false
         }
         return line
+    }
+}
+
+extension [[StoryLine]] {
+    /// The rows of a table as lines: two spaces between the columns, a row's last cell as it is.
+    ///
+    /// - Parameter right: the columns whose cells stand at the right, as numbers do.
+    package func aligned(right: ClosedRange<Int>? = nil) -> [StoryLine] {
+        var widths = [Int](repeating: 0, count: map(\.count).max() ?? 0)
+        for row in self {
+            for (column, cell) in row.enumerated() { widths[column] = Swift.max(widths[column], cell.columns) }
+        }
+        return map { row in
+            row.enumerated().map { column, cell in
+                right?.contains(column) ?? false
+                    ? StoryLine(margin: widths[column] - cell.columns) + cell
+                    : column == row.count - 1 ? cell : cell.padded(to: widths[column])
+            }.joined("  ")
+        }
     }
 }
 

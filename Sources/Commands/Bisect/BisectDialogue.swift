@@ -46,7 +46,7 @@ struct BisectDialogue {
     }
 
     /// - Returns: nil where the person quits.
-    private func ask(_ candidate: BisectLog.Candidate) -> Bisection.Verdict? {
+    private func ask(_ candidate: MonotoneSearch<CommandFailure>.Candidate) -> Bisection.Verdict? {
         show(candidate)
         while true {
             let left = candidate.testsLeft > 1 ? " (at most \(candidate.testsLeft - 1) more)" : ""
@@ -65,7 +65,7 @@ struct BisectDialogue {
         }
     }
 
-    private func show(_ candidate: BisectLog.Candidate) {
+    private func show(_ candidate: MonotoneSearch<CommandFailure>.Candidate) {
         var lines: [StoryLine] = ["the start, position \(candidate.position)"]
         if let made = candidate.record, let read = try? Record(made) {
             let record = RecordSummary(read, scope: scope)

@@ -11,12 +11,9 @@ import TimeTravel
 /// With it a search that was interrupted goes on where it stood. The first line names the journal, so that no file is taken
 /// for another run's.
 final class BisectLog {
-    typealias Candidate = MonotoneSearch<CommandFailure>.Candidate
-
     private var known: [CommitNumber: Bisection.Verdict] = [:]
     private var file: AppendedFile?
 
-    /// What the options ask for.
     init(log: String?, resume: String?, id: String, isJournal: (String) -> Bool) throws {
         if let resume { known = try Self.read(resume, id: id) }
         guard let log else { return }
@@ -44,7 +41,9 @@ final class BisectLog {
     /// - Parameter judge: is asked of each state, with the verdict that is known of it.
     func search(
         _ journal: Journal, _ range: PositionRange, reading paths: PathSet, _ options: BisectOptions,
-        _ judge: @escaping (Candidate, Bisection.Verdict?) throws(CommandFailure) -> Bisection.Verdict
+        _ judge:
+            @escaping (MonotoneSearch<CommandFailure>.Candidate, Bisection.Verdict?) throws(CommandFailure) ->
+            Bisection.Verdict
     ) throws -> BisectAnswer {
         do throws(SearchError<CommandFailure>) {
             return try MonotoneSearch<CommandFailure>.run(journal, range, reading: paths, options: options) {

@@ -16,7 +16,6 @@ struct BisectProgram {
     private let scope: StoreScope
     private let context: CommandContext
 
-    /// A program and its arguments.
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
         (self.arguments, self.journal, self.scope, self.context) = (arguments, journal, scope, context)
         if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
@@ -46,7 +45,8 @@ struct BisectProgram {
 
     /// 126 and 127 are what shells say of a command that they cannot run: on a good state too, it is not the state's fault.
     private func checkGoodEnd(
-        _ status: Int32, _ candidate: BisectLog.Candidate, _ good: (state: JSONValue, record: OwnedRecord?)?,
+        _ status: Int32, _ candidate: MonotoneSearch<CommandFailure>.Candidate,
+        _ good: (state: JSONValue, record: OwnedRecord?)?,
         _ lower: CommitNumber
     ) throws(CommandFailure) {
         if candidate.position != lower, let good, try ask(good.state, good.record, at: lower) != status { return }
@@ -57,7 +57,7 @@ struct BisectProgram {
     }
 
     /// Writes for a person the verdict on a position, and how many runs may follow.
-    private func report(_ status: Int32, of candidate: BisectLog.Candidate, more: Int) {
+    private func report(_ status: Int32, of candidate: MonotoneSearch<CommandFailure>.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
         let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1 + more) more" : ""

@@ -33,7 +33,6 @@ package struct BisectReport {
         return found.firstBad == nil ? .negative : .done
     }
 
-    /// The position that the answer rests on.
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
     package func finding(_ path: String, of question: String, _ messages: MessageWriter) throws -> Finding {

@@ -87,7 +87,7 @@ extension FindingsOfJournal {
 /// `check --counts`: how often each invariant was violated, and which lines of source began that.
 struct CheckCounts: FindingReport {
     private static let mostPlaces = 10
-    private static let head = ["invariant", "positions", "times", "first", "last"]
+    private static let head: [StoryLine] = ["invariant", "positions", "times", "first", "last"]
 
     private let context: CommandContext
     private let hasSeveral: Bool
@@ -101,33 +101,20 @@ struct CheckCounts: FindingReport {
         try context.write(hasSeveral ? found.heading(isFirst: isFirst) : isFirst ? [] : [""])
         isFirst = false
         guard let verdicts = found.checked?.verdicts, !verdicts.isEmpty else { return }
-        let rows = verdicts.map(Self.row)
-        let widths = Self.head.indices.map { column in
-            ([Self.head] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
-        }
-        try context.write("\(Self.line(Self.head, widths), .dim)")
-        for (verdict, row) in zip(verdicts, rows) {
+        let lines = ([Self.head] + verdicts.map(Self.row)).aligned(right: 1...4).map(\.trimmed)
+        try context.write(lines[0].all(.dim))
+        for (verdict, line) in zip(verdicts, lines.dropFirst()) {
             let unanswered = verdict.unanswered > 0 ? "\(verdict.unanswered) have no answer" : nil
             let note = unanswered.map { "  \($0, .warning)" as StoryLine } ?? ""
-            try context.write(["\(Self.line(row, widths))" + note] + places(of: verdict))
+            try context.write([line + note] + places(of: verdict))
         }
     }
 
-    private static func row(_ verdict: CheckedJournal.InvariantVerdict) -> [String] {
-        let name = ControlCharacters.escaped(verdict.name)
-        guard let violation = verdict.violation else { return [name, "0", "0", "", ""] }
+    private static func row(_ verdict: CheckedJournal.InvariantVerdict) -> [StoryLine] {
+        guard let found = verdict.violation else { return ["\(verdict.name)", "0", "0", "", ""] }
         return [
-            name, "\(violation.positions)", "\(violation.ranges)", "\(violation.position)", "\(violation.last)",
+            "\(verdict.name)", "\(found.positions)", "\(found.ranges)", "\(found.position)", "\(found.last)",
         ]
-    }
-
-    private static func line(_ cells: [String], _ widths: [Int]) -> String {
-        let padded = zip(cells, widths).enumerated().map { index, cell in
-            let margin = String(repeating: " ", count: max(0, cell.1 - DisplayWidth.of(cell.0)))
-            return index == 0 ? cell.0 + margin : margin + cell.0
-        }
-        let line = padded.joined(separator: "  ")
-        return String(line.prefix(upTo: line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex))
     }
 
     /// As `    3 times  Shop/Cart.swift:42  applyDiscount(_:)  118 to 300`.

@@ -37,7 +37,6 @@ struct DerivedPrinter {
         for line in lines ?? [] { try context.write(line.json, or: line.line) }
     }
 
-    /// Prints what waits for the end.
     mutating func finish(_ values: [DerivedValue], positions: Int?, lost: Int) throws {
         if list == nil { return try printSummary(values, positions, lost) }
         try write(list?.flush())

@@ -163,7 +163,6 @@ struct GrepPrinter {
         }
     }
 
-    /// Prints what waits for the end.
     mutating func finish() throws {
         for index in waiting.indices { waiting[index].isOpen = false }
         open.removeAll()

@@ -191,10 +191,8 @@ struct HistoryPrinter {
         columns = CommitLine(width: width, rest: width.map { $0 / 2 } ?? 0)
     }
 
-    /// Whether no more changes are wanted.
     var isFull: Bool { list.isFull }
 
-    /// Takes a change.
     mutating func take(_ change: History.Change) throws { try print(list.take(change)) }
     mutating func finish() throws { try print(list.flush()) }
 

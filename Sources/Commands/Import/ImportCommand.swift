@@ -51,7 +51,6 @@ struct ImportCommand: Command {
         isAnswer: false)
 
     private let options: ImportOptions
-    /// The files, one but for snapshots.
     private let paths: [String]
     private let output: String?
     private let isFollowing: Bool

@@ -62,12 +62,10 @@ struct InfoCommand: Command {
         lines.append(row("recorded", "\(summary.start ?? "") to \(summary.end ?? ""), \(ending)"))
         lines.append(row("bytes", journal.byteCount.map { Progress.size(Double($0)) } ?? ""))
         lines.append(row("commits", "\(summary.commits)"))
-        let width = summary.stores.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
-        for store in summary.stores {
-            let name = DisplayWidth.padded(ControlCharacters.escaped(store.name), to: width)
-            lines.append(
-                row("  store", "\(name)  \(store.commits)  \(store.type ?? "")\(store.isOpen ? "" : "  closed")"))
+        let stores: [[StoryLine]] = summary.stores.map { store in
+            ["\(store.name)", "\(store.commits)  \(store.type ?? "")\(store.isOpen ? "" : "  closed")"]
         }
+        lines += stores.aligned().map { row("  store", $0.text) }
         if !summary.derived.isEmpty {
             let more = summary.moreDerived > 0 ? ", and \(summary.moreDerived) more" : ""
             lines.append(row("derived", summary.derived.joined(separator: ", ") + more))

@@ -67,7 +67,6 @@ struct LogPrinter {
         }
     }
 
-    /// Takes commits that were lost.
     mutating func lose(_ commits: ClosedRange<CommitNumber>?, isGap: Bool) {
         guard let commits, !isGap || selection.isSilent(ofGaps: context.format) else { return }
         lost.lose(commits)
@@ -119,7 +118,6 @@ struct LogPrinter {
 }
 
 struct LogSelection {
-    /// Whether records of every kind are printed.
     let isWhole: Bool
     private let filter: CommitFilter
     /// Whether marks are printed; nil: for people where nothing filters.

@@ -85,7 +85,6 @@ struct OriginCommand: JournalCommand {
         try context.write(Advice.lookFurther(commands))
     }
 
-    /// The commits on the way, each once.
     private func commits(_ origin: Origin) -> [CommitNumber] {
         var commits: [CommitNumber] = []
         for hop in origin.hops where hop.record.kind == .commit && commits.last != hop.record.seq {

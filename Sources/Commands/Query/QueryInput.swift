@@ -57,7 +57,6 @@ final class QueryInput: @unchecked Sendable {
 
     func begin(in context: CommandContext) { self.context = context }
 
-    /// What `input` reads.
     var inputs: QueryInputs {
         QueryInputs {
             do { return try self.next().map { .value($0) } ?? .end } catch {
@@ -239,7 +238,6 @@ struct StreamEvents: IteratorProtocol {
     /// How many containers have no end, of which no event is the last.
     private var open = 0
 
-    /// The events of a value.
     init(_ value: JSONValue) { reached = value }
 
     /// The events of a text up to where it is cut off: of each value that is followed by a comma or the end of its container.

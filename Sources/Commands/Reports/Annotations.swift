@@ -38,7 +38,6 @@ struct Annotations: FindingReport {
         for diagnostic in found.problems { add("journal", at: nil, [diagnostic.message] + diagnostic.notes) }
     }
 
-    /// Annotates a place in the source.
     private mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
         var command = WorkflowCommand("error")
         if let place { command.set("file", ControlCharacters.escaped(shown(place.file))) }

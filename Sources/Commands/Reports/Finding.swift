@@ -38,7 +38,6 @@ package struct Finding: Sendable {
     /// The name of the invariant, and the index of its rule; nil for another question.
     package var invariant: String?
     var rule = 0
-    /// What became of the invariant.
     var verdict: CheckedJournal.InvariantVerdict?
     /// The positions at which the question could not be evaluated; nil where it could, or another finding has them.
     var failure: CheckedJournal.EvaluationFailure?
@@ -49,7 +48,6 @@ package struct Finding: Sendable {
         (self.tone, self.what, self.sentences) = (tone, what, sentences)
     }
 
-    /// A record that made something bad.
     struct Result: Sendable {
         var place: SourcePlace?
         var heading: String
@@ -206,7 +204,6 @@ package struct FindingRule {
 package struct FindingsOfJournal {
     let path: String
     package let findings: [Finding]
-    /// What `check` knows of it besides.
     var checked: CheckedJournal?
     var messages: [Diagnostic] { checked?.allMessages ?? [] }
     /// Why it cannot be read; none where it can.

@@ -72,7 +72,6 @@ struct StateCommand: Command {
         }
     }
 
-    /// Writes the answer.
     private func write(
         _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
         _ context: CommandContext

@@ -70,15 +70,14 @@ struct StatsStory {
         let share = Int((tables.keyframeShare * 100).rounded())
         let about = "  (\(Self.size(tables.statistics.bytes)), \(share) % keyframes)"
         try context.write(["", "\("records", .heading)\(about, .dim)"])
-        let width = kinds.map(\.name.utf8.count).max() ?? 0
-        let digits = kinds.map { "\($0.size.count)".utf8.count }.max() ?? 0
         let most = kinds.map(\.size.bytes).max() ?? 1
-        for kind in kinds {
-            let bar = bar(kind.size.bytes, of: most)
-            let count = Self.right("\(kind.size.count)", digits)
+        let rows: [[StoryLine]] = kinds.map { kind in
             let size = Self.right(Self.size(kind.size.bytes), 9)
-            try context.write("  \(DisplayWidth.padded(kind.name, to: width))  \(count)  \(size)  \(bar, .location)")
+            return [
+                "  \(kind.name)", "\(kind.size.count)", "\(size)", "\(bar(kind.size.bytes, of: most), .location)",
+            ]
         }
+        try context.write(rows.aligned(right: 1...1))
     }
 
     /// The counts of neighbours taken together, so that there is a column for each.

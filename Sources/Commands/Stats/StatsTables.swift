@@ -45,7 +45,6 @@ struct StatsTables {
         return text.utf8.dropFirst().firstIndex(of: UInt8(ascii: "/")).map { String(text[$0...]) } ?? ""
     }
 
-    /// From the first commit to the last.
     var seconds: Double {
         guard let first = statistics.first, let last = statistics.last else { return 0 }
         return Double(last.microseconds) / 1e6 - Double(first.microseconds) / 1e6
@@ -114,7 +113,6 @@ struct StatsTables {
         ])
     }
 
-    /// The kind of a table's rows.
     private static func rows(
         _ kind: String, _ summary: String, _ names: [AnswerKind<TableRow>.Field], _ unit: String, _ meaning: String
     ) -> AnswerKind<TableRow> {

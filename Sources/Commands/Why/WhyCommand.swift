@@ -153,7 +153,6 @@ struct CauseDiagram {
     /// How many commits of the chain are not drawn.
     private let left: Int
 
-    /// The diagram of a chain.
     init(_ records: [RecordSummary]) {
         self.records = records.prefix(Self.mostCommits).reversed()
         left = records.count - self.records.count

@@ -23,7 +23,6 @@ struct CommitWindow {
     }
 }
 
-/// Draws the list of commits.
 struct CommitListView {
     private let model: FullScreenModel
 

@@ -231,26 +231,29 @@ final class FullScreen {
 
     private func act(_ action: SessionAction) {
         isStale = true
-        if let paired { return act(action, on: paired) }
-        do throws(SessionError) {
-            for event in try session.perform(action, calls) {
-                if case .stopped(let stop) = event { report(stop) }
+        if let paired {
+            // Two runs move in step; other actions are those of one run.
+            return attempt {
+                let words = try paired.perform(action) ?? "two runs side by side do not have this"
+                if !words.isEmpty { model.notice = "\(words, .note)" }
             }
-        } catch {
-            model.stopPlaying()
-            model.notice = "\(Self.words(error), .warning)"
+        }
+        attempt {
+            do {
+                for event in try session.perform(action, calls) {
+                    if case .stopped(let stop) = event { report(stop) }
+                }
+            } catch {
+                model.stopPlaying()
+                throw error
+            }
         }
         model.progress = nil
     }
 
-    /// Moves two runs in step; other actions are those of one run.
-    private func act(_ action: SessionAction, on runs: PairedRuns) {
-        do {
-            let words = try runs.perform(action) ?? "two runs side by side do not have this"
-            if !words.isEmpty { model.notice = "\(words, .note)" }
-        } catch {
-            model.notice = "\(Self.words(error), .warning)"
-        }
+    /// Does what may fail, which the notice then says.
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { model.notice = "\(Self.words(error), .warning)" }
     }
 
     private func watch(_ path: JSONPointer) {
@@ -259,7 +262,7 @@ final class FullScreen {
         let known = session.breakpoints.first { stop in
             stop.condition == nil && stop.trigger.subject.map { UTF8Order.equal($0.text, subject.text) } ?? false
         }
-        do throws(SessionError) {
+        attempt {
             if let known {
                 _ = try session.perform(.remove(known.id))
                 model.notice = "\("watchpoint \(known.id) is gone", .note)"
@@ -268,25 +271,17 @@ final class FullScreen {
             _ = try session.perform(.add(StopSpecification(.watch(subject))))
             let id = session.breakpoints.last?.id ?? 0
             model.notice = "\("watchpoint \(id): \(subject.text)   c and C stop where it changes", .note)"
-        } catch {
-            model.notice = "\(Self.words(error), .warning)"
         }
     }
 
-    private func refuse() {
-        model.notice = "\("two runs side by side do not have this", .warning)"
-    }
+    private func refuse() { model.notice = "\("two runs side by side do not have this", .warning)" }
 
     /// Shows what was asked about a member over the panes.
     ///
     /// - Parameter pane: makes the pane, of the position where the session stands.
     private func show(_ pane: (Int) throws -> ValuePane) {
         if paired != nil { return refuse() }
-        do {
-            model.show(try pane(session.position.commit.rawValue))
-        } catch {
-            model.notice = "\(Self.words(error), .warning)"
-        }
+        attempt { model.show(try pane(session.position.commit.rawValue)) }
         model.progress = nil
     }
 
@@ -306,21 +301,21 @@ final class FullScreen {
 
     private func search(_ text: String, _ direction: SessionDirection) {
         if paired != nil { return refuse() }
-        let found = Result { () throws(JournalError) in
-            try RunSearch(text, in: session.journal).find(
+        attempt {
+            defer { model.progress = nil }
+            let found = try RunSearch(text, in: session.journal).find(
                 from: session.position.commit, direction, bounds: session.bounds
             ) { self.isInterrupted("looks for '\(text)'") }
-        }
-        model.progress = nil
-        switch found {
-        case .success(.found(let position, let isWrapped)):
-            act(.goTo(position))
-            refresh()
-            model.selectHit(text, direction)
-            if isWrapped { model.notice = "\(RunSearch.wrapped(direction), .note)" }
-        case .success(.interrupted): model.notice = "\("the search was stopped", .warning)"
-        case .success(.nowhere): model.notice = "\("'\(text)' is nowhere in this run", .warning)"
-        case .failure(let error): model.notice = "\(Self.words(error), .warning)"
+            model.progress = nil
+            switch found {
+            case .found(let position, let isWrapped):
+                act(.goTo(position))
+                refresh()
+                model.selectHit(text, direction)
+                if isWrapped { model.notice = "\(RunSearch.wrapped(direction), .note)" }
+            case .interrupted: model.notice = "\("the search was stopped", .warning)"
+            case .nowhere: model.notice = "\("'\(text)' is nowhere in this run", .warning)"
+            }
         }
     }
 
@@ -390,21 +385,15 @@ final class FullScreen {
     // MARK: Stops
 
     private func report(_ stop: SessionStop) {
-        noteCaught(stop)
+        for case .caught in stop.reasons { model.note(caught: stop.position.commit.rawValue) }
         let reasons = stop.reasons.flatMap { reason in
             let story = StopStory(reason, at: stop.position.commit)
-            let title = story.stop.map { "\($0.kind.lowercased()) \($0.id)" }
+            let title: StoryLine? = story.stop.map { "\($0.kind.lowercased()) \($0.id)" }
             return [
                 story.row(title) { FittedValue.text($0, limit: 40) }, try? StopStory.opening(reason, in: session),
             ].compactMap(\.self)
         }
-        if !reasons.isEmpty { model.notice = "\(reasons.joined(separator: "; "), .note)" }
+        if !reasons.isEmpty { model.notice = reasons.joined("; ").all(.note) }
         if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }
-    }
-
-    private func noteCaught(_ stop: SessionStop) {
-        for reason in stop.reasons {
-            if case .caught = reason { model.note(caught: stop.position.commit.rawValue) }
-        }
     }
 }

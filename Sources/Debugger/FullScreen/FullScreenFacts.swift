@@ -8,7 +8,6 @@ import TimeTravel
 
 /// What the screen shows of the place where a session stands: plain values, read from the session once a stop.
 struct FullScreenFacts: Equatable {
-    /// A line of the list of commits.
     enum Line: Equatable {
         case record(RecordSummary)
         case mark(String)
@@ -22,7 +21,6 @@ struct FullScreenFacts: Equatable {
         var right: Int?
     }
 
-    /// Lines of a source file.
     struct Source: Equatable {
         var path: String
         var first: Int
@@ -54,7 +52,6 @@ struct FullScreenFacts: Equatable {
     var problem: String?
 }
 
-/// One column of the timeline.
 struct TimelineColumn: Equatable {
     var positions: ClosedRange<Int>
     /// How many commits of each store it has; of a sample, one.

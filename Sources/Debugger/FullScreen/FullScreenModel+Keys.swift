@@ -227,7 +227,6 @@ extension FullScreenModel {
     }
 }
 
-/// The mouse, while it is the screen's.
 extension FullScreenModel {
     mutating func handle(_ event: MouseEvent) -> [Request] {
         let layout = layout

@@ -8,7 +8,6 @@ import TimeTravel
 struct FullScreenModel {
     typealias Pane = FullScreenLayout.Pane
 
-    /// Who gets the keys.
     enum Mode: Equatable {
         case keys
         case command
@@ -42,7 +41,6 @@ struct FullScreenModel {
         case quit
     }
 
-    /// A line for the person.
     let journal: String
     /// Whether it grows: then what plays goes on at its end.
     var follows = false
@@ -130,7 +128,6 @@ struct FullScreenModel {
         }
     }
 
-    /// Time passed while it plays.
     mutating func tick() -> [Request] { pace == nil || isAtEnd ? [] : [.step(.forward, 1)] }
 
     mutating func stopPlaying() { pace = nil }

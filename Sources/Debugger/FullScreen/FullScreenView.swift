@@ -2,7 +2,6 @@ import CommandLine
 import Diagnostics
 import JSONCore
 
-/// Draws the full screen: a model in, cells out.
 struct FullScreenView {
     private let model: FullScreenModel
     private let layout: FullScreenLayout
@@ -150,7 +149,6 @@ struct FullScreenLayout: Equatable {
         case commits, state, change
     }
 
-    /// A pane and where it is.
     struct Place: Equatable {
         let pane: Pane
         let header: ScreenArea

@@ -37,9 +37,7 @@ struct ChangedPlaces: Equatable {
 ///
 /// Whether a place is folded stays as it was seen first, or as the person set it, while the state changes around it.
 struct StateTree {
-    /// One row.
     struct Row: Equatable {
-        /// What a row shows.
         enum Content: Equatable {
             case leaf
             case opened(count: Int)

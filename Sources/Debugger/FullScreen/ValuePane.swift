@@ -10,13 +10,11 @@ package import TimeTravel
 ///
 /// It lists every change of the member, or where its value comes from. Enter goes to a row's commit.
 struct ValuePane {
-    /// What the pane lists.
     enum Content {
         case life(ValueLife)
         case origin(OriginStory, [OriginRow])
     }
 
-    /// Where a row leads to.
     struct Destination: Equatable {
         let position: Int
         /// The member that is selected there; nil where it stays.
@@ -144,7 +142,6 @@ struct ValuePane {
     }
 }
 
-/// The keys of the pane.
 extension FullScreenModel {
     mutating func show(_ pane: ValuePane) {
         value = pane
@@ -182,7 +179,6 @@ extension ScreenBuffer {
         }
     }
 
-    /// Writes a rule with titles in it.
     mutating func writeRule(_ titles: [StoryLine], row: Int, _ area: ScreenArea) {
         write(
             String(repeating: "─", count: area.columns), .role(.dim), row: row, column: area.column, end: area.endColumn

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Expressions, and the lines of the line session.
 extension DapAdapter {
     func evaluate(_ arguments: DapArguments) throws -> Answer {
         let text = try arguments.require("expression", arguments.string("expression"))

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Motions, each one of the session's.
 extension DapAdapter {
     // MARK: Steps
 
@@ -165,8 +164,8 @@ extension DapAdapter {
 
     private func words(for reason: SessionStop.Reason, at position: CommitNumber) -> (kind: String?, text: String?) {
         let story = StopStory(reason, at: position)
-        let title = story.stop.map { stops.first(ofSession: $0.id)?.title ?? $0.subject }
-        let text = story.row(title, preview)
+        let title = story.stop.map { stop in stops.first(ofSession: stop.id)?.title.map { "\($0)" } ?? stop.subject }
+        let text = story.row(title, preview)?.text
         switch reason {
         case .arrived, .holds, .unanswered, .lastChange, .noChange: return (nil, nil)
         case .start, .end, .hole: return (nil, text)

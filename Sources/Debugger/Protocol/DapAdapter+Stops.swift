@@ -237,7 +237,7 @@ extension DapAdapter {
             added.shown.source = known.map(run.sources.source)
             added.shown.line = line - 1 + client.firstLine
         }
-        added.shown.message = stop.subject
+        added.shown.message = stop.subject.text
         stops.replace(added)
         send(event: "breakpoint", ["reason": "new", "breakpoint": added.shown.json])
     }

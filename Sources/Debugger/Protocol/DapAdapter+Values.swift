@@ -208,21 +208,15 @@ extension DapAdapter {
     /// A value on one line: a scalar whole, long text cut with its length.
     private func text(_ value: JSONValue) -> String {
         if case .string(let text) = value, text.utf8.count > DapAdapter.textLimit {
-            let shown = String(decoding: Array(text.utf8.prefix(DapAdapter.textLimit)), as: UTF8.self)
-            return ControlCharacters.escapedJSON(JSONValue.string(shown).text()) + "… \(text.utf8.count) bytes"
+            let shown = JSONValue.string(text.prefix(bytes: DapAdapter.textLimit)).text()
+            return ControlCharacters.escapedJSON(shown) + "… \(text.utf8.count) bytes"
         }
         return value.isScalar ? ControlCharacters.escapedJSON(value.text()) : preview(value)
     }
 
     func preview(_ value: JSONValue) -> String {
         let limit = DapAdapter.previewLimit
-        let text = ControlCharacters.escapedJSON(FittedValue.text(shortened(value, limit), limit: limit))
-        return DisplayWidth.clipped(text, to: limit)
-    }
-
-    private func shortened(_ value: JSONValue, _ limit: Int) -> JSONValue {
-        guard case .string(let text) = value, text.utf8.count > limit * 4 else { return value }
-        return .string(String(decoding: Array(text.utf8.prefix(limit * 4)), as: UTF8.self))
+        return DisplayWidth.clipped(ControlCharacters.escapedJSON(FittedValue.text(value, limit: limit)), to: limit)
     }
 
     // MARK: What changed

@@ -11,7 +11,6 @@ import TimeTravel
 /// A state machine that reads and writes nothing itself. It belongs to one thread; what takes long takes the next requests in
 /// between, answers those that need no state, and is ended by `pause`, `cancel` and what ends the session.
 final class DapAdapter {
-    /// What connects it to a client.
     struct Link {
         var send: (JSONValue) -> Void
         /// The next request that has come; nil where none has.
@@ -21,12 +20,10 @@ final class DapAdapter {
         var isClosed: () -> Bool = { false }
     }
 
-    /// How far a session is.
     enum Phase: Comparable {
         case new, initialized, configuring, stopped, ended
     }
 
-    /// What a client says that it can.
     struct Client {
         var firstLine = 1
         var firstColumn = 1
@@ -35,7 +32,6 @@ final class DapAdapter {
         var hasInvalidated = false
     }
 
-    /// An answer to a request.
     enum Answer {
         case body(JSONValue? = nil)
         case then(JSONValue? = nil, () throws -> Void)
@@ -45,7 +41,6 @@ final class DapAdapter {
     let environment: Environment
     var phase = Phase.new
     var client = Client()
-    /// The run; nil before the launch.
     var run: DapRun?
     var references = DapReferences()
     var stops = DapStops()

@@ -59,7 +59,6 @@ struct DapRequest: Sendable {
     }
 }
 
-/// Why a request is refused.
 struct DapError: Error, Equatable {
     let text: String
     /// Whether the editor shows it to the person, and not only where the answer was awaited.
@@ -96,26 +95,24 @@ struct DapError: Error, Equatable {
 struct DapArguments: Sendable {
     let object: JSONObject
 
-    private func absent(_ name: String) -> Bool { object[name].map { $0 == .null } ?? true }
-
-    private func fault(_ name: String, _ expected: String) -> DapError { DapError("'\(name)' is not \(expected)") }
-
-    func string(_ name: String) throws(DapError) -> String? {
-        if absent(name) { return nil }
-        guard let text = object[name]?.string else { throw fault(name, "a string") }
-        return text
+    /// A member as what it has to be; nil where it is left out or null.
+    private func member<Value>(
+        _ name: String, _ expected: String, _ read: (JSONValue) -> Value?
+    ) throws(DapError) -> Value? {
+        guard let value = object[name], value != .null else { return nil }
+        guard let found = read(value) else { throw DapError("'\(name)' is not \(expected)") }
+        return found
     }
 
+    func string(_ name: String) throws(DapError) -> String? { try member(name, "a string", \.string) }
+
     func integer(_ name: String) throws(DapError) -> Int? {
-        if absent(name) { return nil }
-        guard let number = object[name]?.number?.integerValue else { throw fault(name, "a whole number") }
-        return number
+        try member(name, "a whole number") { $0.number?.integerValue }
     }
 
     func count(_ name: String) throws(DapError) -> Int? {
-        let count = try integer(name)
-        if let count, count < 0 { throw fault(name, "a whole number from 0") }
-        return count
+        _ = try integer(name)
+        return try member(name, "a whole number from 0") { $0.number?.integerValue.flatMap { $0 < 0 ? nil : $0 } }
     }
 
     /// A line or a column, which no file has beyond 32 bits.
@@ -123,39 +120,26 @@ struct DapArguments: Sendable {
         try integer(name).map { max(0, min($0, Int(Int32.max) - 1)) }
     }
 
-    func bool(_ name: String) throws(DapError) -> Bool? {
-        if absent(name) { return nil }
-        guard let value = object[name]?.bool else { throw fault(name, "true or false") }
-        return value
-    }
+    func bool(_ name: String) throws(DapError) -> Bool? { try member(name, "true or false", \.bool) }
 
     func arguments(_ name: String) throws(DapError) -> DapArguments? {
-        if absent(name) { return nil }
-        guard let value = object[name]?.object else { throw fault(name, "an object") }
-        return DapArguments(object: value)
+        try member(name, "an object") { $0.object.map(DapArguments.init) }
     }
 
     func list(_ name: String) throws(DapError) -> [DapArguments] {
-        if absent(name) { return [] }
-        guard let elements = object[name]?.array else { throw fault(name, "an array") }
-        var list: [DapArguments] = []
-        for element in elements {
-            guard let object = element.object else { throw fault(name, "an array of objects") }
-            list.append(DapArguments(object: object))
-        }
-        return list
+        guard try member(name, "an array", \.array) != nil else { return [] }
+        return try member(name, "an array of objects") { value in
+            let objects = value.array?.map(\.object)
+            return objects?.contains { $0 == nil } == false ? objects?.compactMap { $0.map(DapArguments.init) } : nil
+        } ?? []
     }
 
     func strings(_ name: String) throws(DapError) -> [String] {
-        if absent(name) { return [] }
-        if let text = object[name]?.string { return [text] }
-        guard let elements = object[name]?.array else { throw fault(name, "a string or an array of strings") }
-        var texts: [String] = []
-        for element in elements {
-            guard let text = element.string else { throw fault(name, "a string or an array of strings") }
-            texts.append(text)
-        }
-        return texts
+        try member(name, "a string or an array of strings") { value in
+            if let text = value.string { return [text] }
+            let texts = value.array?.map(\.string)
+            return texts?.contains(nil) == false ? texts?.compactMap(\.self) : nil
+        } ?? []
     }
 
     func require<Value>(_ name: String, _ value: Value?) throws(DapError) -> Value {
@@ -164,7 +148,6 @@ struct DapArguments: Sendable {
     }
 }
 
-/// A request that is offered.
 enum DapRequestName: String, CaseIterable {
     case initialize, launch, attach, configurationDone, disconnect, terminate, cancel, pause
     case threads, stackTrace, scopes, variables, locations, evaluate, completions, source, loadedSources

@@ -179,7 +179,7 @@ extension Journal {
 /// Something that takes long, and how far it is.
 struct DapWork {
     /// Why it ends before its time.
-    enum End {
+    enum EarlyEnd {
         case paused, cancelled
         /// What stops has changed: it goes on with that.
         case changed
@@ -193,7 +193,7 @@ struct DapWork {
     /// Whether it moves the session, of which nothing can be asked meanwhile.
     let holdsSession: Bool
     let isScan: Bool
-    var end: End?
+    var end: EarlyEnd?
     private(set) var isShown = false
     private var shown: ContinuousClock.Instant
 

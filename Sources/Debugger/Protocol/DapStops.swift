@@ -25,7 +25,6 @@ struct DapStop {
     var shown: DapBreakpoint
 }
 
-/// What a stop has besides its place.
 struct DapStopOptions {
     var condition: Query?
     var hits: HitCondition?
@@ -60,7 +59,6 @@ struct DapStopOptions {
     }
 }
 
-/// A text with queries in braces.
 struct DapLogMessage {
     /// The text before each query, and after the last.
     private var texts = [""]
@@ -88,7 +86,6 @@ struct DapLogMessage {
     }
 }
 
-/// All stops of an editor's session.
 struct DapStops {
     private(set) var all: [DapStop] = []
     private var last = 0

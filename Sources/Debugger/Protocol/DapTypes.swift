@@ -7,7 +7,6 @@ import TimeTravel
 
 // The protocol's types as far as they are written, each declared once; the members and their order are the schema's.
 
-/// What can be written into a message.
 protocol DapType {
     var json: JSONValue { get }
 }
@@ -185,7 +184,6 @@ struct DapFrame {
     let record: OwnedRecord?
 }
 
-/// What has children in the editor's tree.
 enum DapContainer {
     case changed(DapFrame)
     case derived(DapFrame)

@@ -8,7 +8,6 @@ import Platform
 import QueryLanguage
 import TimeTravel
 
-/// What shows something and moves nothing.
 extension DebugInterpreter {
     /// Carries out what shows something; false where the line does not.
     func look(_ line: DebugLine) throws -> Bool {
@@ -230,8 +229,8 @@ extension DebugInterpreter {
         case "derived": try printDerived()
         case "marks": try printMarks()
         case "checkpoints":
-            let rows = session.checkpoints.map { [$0.name, printer.name($0.position)] }
-            try write(printer.columns(rows), orElse: "no place is remembered")
+            let rows: [[StoryLine]] = session.checkpoints.map { ["\($0.name)", "\(printer.name($0.position))"] }
+            try write(rows.aligned(), orElse: "no place is remembered")
         case "display":
             try write(
                 session.displays.map { "\($0.id): \($0.query.text)" },
@@ -244,9 +243,10 @@ extension DebugInterpreter {
     }
 
     private func printDerived() throws {
-        let recorded = try session.declaredDerivedNames(calls).map { [$0, "as the app recorded it"] }
-        let defined = surroundings.definitions.map { [$0.name, "by its definition"] }
-        try write(printer.columns(recorded + defined), orElse: "there are no derived values")
+        let names = try session.declaredDerivedNames(calls)
+        let recorded: [[StoryLine]] = names.map { ["\($0)", "as the app recorded it"] }
+        let defined: [[StoryLine]] = surroundings.definitions.map { ["\($0.name)", "by its definition"] }
+        try write((recorded + defined).aligned(), orElse: "there are no derived values")
     }
 
     private func printMarks() throws {

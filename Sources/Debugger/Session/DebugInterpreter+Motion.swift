@@ -6,7 +6,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Motions, and places that are remembered.
 extension DebugInterpreter {
     /// Carries out a motion; false where the line is none.
     func move(_ line: DebugLine) throws -> Bool {

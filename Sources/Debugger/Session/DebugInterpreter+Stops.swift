@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Stops and displays.
 extension DebugInterpreter {
     /// Carries out what sets or changes a stop or a display; false where the line is none of that.
     func setStop(_ line: DebugLine) throws -> Bool {

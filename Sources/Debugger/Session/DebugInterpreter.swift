@@ -39,7 +39,6 @@ final class DebugInterpreter {
     let surroundings: Surroundings
     let printer: DebugPrinter
     let interruption = DebugInterruption()
-    /// Takes lines of output.
     private let output: (StoryLine) throws -> Void
     /// Receives the progress of a scan; nil if it is not shown.
     var progress: ((SessionProgress) -> Void)?
@@ -58,14 +57,12 @@ final class DebugInterpreter {
     var searched: String?
     /// The two runs that it walks through side by side; nil for one.
     let paired: PairedRuns?
-    /// What `set` changes.
     var settings = DebugSettings()
 
     static let scriptLimit = 1 << 24
     /// No file sources files deeper than this.
     private static let depthLimit = 16
 
-    /// An interpreter that writes lines to `output`.
     init(
         _ session: Session, _ surroundings: Surroundings, paired: PairedRuns? = nil, width: Int?,
         output: @escaping (StoryLine) throws -> Void

@@ -40,7 +40,6 @@ struct DebugLine: Equatable, Sendable {
         return isFormat || isLocation ? String(trimmed(rest.dropFirst(words[0].count))) : rest
     }
 
-    /// The words of ``rest``.
     var words: [String] { rest.split(whereSeparator: \.isWhitespace).map(String.init) }
 
     /// The command that a word means.
@@ -214,7 +213,6 @@ struct DebugSettings {
 }
 
 extension DebugInterpreter {
-    /// Carries out `set` and `exec-direction`.
     func change(_ line: DebugLine) throws {
         let words = (line.verb == .set ? [] : ["exec-direction"]) + line.words
         switch (words.first, words.count) {

@@ -70,7 +70,7 @@ struct DebugPrinter {
         var showsChanges = true
         for reason in stop.reasons {
             lines += self.lines(reason, at: stop.position.commit)
-            if let opened = try StopStory.opening(reason, in: session) { lines.append("\(opened)") }
+            if let opened = try StopStory.opening(reason, in: session) { lines.append(opened) }
             switch reason {
             case .changed, .lastChange, .noChange: showsChanges = false
             default: break
@@ -85,23 +85,21 @@ struct DebugPrinter {
         switch reason {
         // The place that follows shows it.
         case .holds: return []
-        case .start: return ["\(story.text ?? "", .heading)"]
-        case .end: return ["\(story.text ?? "", .heading), commit \(position)"]
+        case .start: return [(story.text ?? "").all(.heading)]
+        case .end: return [(story.text ?? "").all(.heading) + ", commit \(position)"]
         default: break
         }
-        let title = story.stop.map(title) ?? story.subject.map { "\($0, .heading)" }
-        let head = [title, story.text.map { "\($0)" }].compactMap(\.self)
-        return (head.isEmpty ? [] : [head.joined(": ")]) + story.notes.map { "\($0)" }
-            + lines(story.changes, of: story.stop?.trigger.subject?.text ?? story.subject)
+        let title = story.stop.map(title) ?? story.subject?.all(.heading)
+        let head = [title, story.text].compactMap(\.self)
+        return (head.isEmpty ? [] : [head.joined(": ")]) + story.notes
+            + lines(story.changes, of: story.stop?.trigger.subject.map { "\($0.text)" } ?? story.subject)
     }
 
     /// - Parameter subject: what was watched; a changed path is shown if it is another.
-    private func lines(_ changes: [ValueChange], of subject: String?) -> [StoryLine] {
+    private func lines(_ changes: [ValueChange], of subject: StoryLine?) -> [StoryLine] {
         var lines: [StoryLine] = []
         for change in changes.prefix(Self.mostChanges) {
-            if !change.path.segments.isEmpty,
-                !(subject.map { UTF8Order.equal($0, change.path.text) } ?? false)
-            {
+            if !change.path.segments.isEmpty, subject != "\(change.path.text)" {
                 lines.append("\(change.path.text, .path)")
             }
             lines += ["Old value = \(text(change.old))", "New value = \(text(change.new))"]
@@ -161,34 +159,20 @@ struct DebugPrinter {
         "\("\(stop.kind) \(stop.id)", .heading): \(stop.subject)"
     }
 
-    private func conditional(_ stop: SessionBreakpoint) -> String {
+    private func conditional(_ stop: SessionBreakpoint) -> StoryLine {
         stop.subject + (stop.condition.map { " if \($0.text)" } ?? "")
     }
 
     func table(of stops: [SessionBreakpoint]) -> [StoryLine] {
         guard !stops.isEmpty else { return ["nothing stops the run"] }
-        return columns(
-            stops.map { stop in
-                var facts: [String] = []
-                if !stop.isEnabled { facts.append("(disabled)") }
-                if stop.hitCount > 0 { facts.append("met \(stop.hitCount == 1 ? "once" : "\(stop.hitCount) times")") }
-                if stop.ignoreCount > 0 { facts.append("passes \(stop.ignoreCount) more") }
-                let cells = ["\(stop.id)", stop.kind.lowercased(), conditional(stop)]
-                return facts.isEmpty ? cells : cells + [facts.joined(separator: "  ")]
-            })
-    }
-
-    func columns(_ rows: [[String]]) -> [StoryLine] {
-        let cells = rows.map { $0.map(ControlCharacters.escaped) }
-        let widths = (0..<(cells.map(\.count).max() ?? 0)).map { column in
-            cells.map { $0.indices.contains(column) ? DisplayWidth.of($0[column]) : 0 }.max() ?? 0
-        }
-        return cells.map { row in
-            let padded = row.enumerated().map {
-                $0.offset == row.count - 1 ? $0.element : DisplayWidth.padded($0.element, to: widths[$0.offset])
-            }
-            return "\(padded.joined(separator: "  "))"
-        }
+        return stops.map { stop -> [StoryLine] in
+            var facts: [String] = []
+            if !stop.isEnabled { facts.append("(disabled)") }
+            if stop.hitCount > 0 { facts.append("met \(stop.hitCount == 1 ? "once" : "\(stop.hitCount) times")") }
+            if stop.ignoreCount > 0 { facts.append("passes \(stop.ignoreCount) more") }
+            let cells: [StoryLine] = ["\(stop.id)", "\(stop.kind.lowercased())", conditional(stop)]
+            return facts.isEmpty ? cells : cells + ["\(facts.joined(separator: "  "))"]
+        }.aligned()
     }
 
     func lines(_ life: ValueLife, of subject: WatchSubject) -> [StoryLine] {
@@ -196,17 +180,10 @@ struct DebugPrinter {
         if life.rows.isEmpty { lines.append("nothing changes '\(subject.text)'") }
         let room = max(20, (width ?? 100) / 4)
         func short(_ outcome: QueryOutcome) -> String { DisplayWidth.clipped(text(outcome), to: room) }
-        lines += columns(
-            life.rows.map { row in
-                [
-                    String(
-                        repeating: " ",
-                        count: max(0, "\(life.rows.last?.position ?? 0)".count - "\(row.position)".count))
-                        + "\(row.position)",
-                    row.path, short(row.old) + " → " + short(row.new), row.clock, row.place,
-                ].enumerated().filter { $0.offset != 1 || !$0.element.isEmpty }.map(\.element)
-            }
-        ).map { $0.clipped(to: width) }
+        lines += life.rows.map { row -> [StoryLine] in
+            ["\(row.position)"] + (row.path.isEmpty ? [] : ["\(row.path)"])
+                + ["\(short(row.old)) → \(short(row.new))", "\(row.clock)", "\(row.place)"]
+        }.aligned(right: 0...0).map { $0.clipped(to: width) }
         if let numbers = life.numbers, numbers.count > 1 {
             lines.append("\(Sparkline.text(numbers, columns: max(8, (width ?? 80) - 1)))")
         }
@@ -224,7 +201,7 @@ struct DebugPrinter {
 
     func stores(_ state: JSONValue) -> [StoryLine] {
         guard case .object(let stores) = state, !stores.isEmpty else { return ["no store is open here"] }
-        return columns(stores.map { [$0, value($1)] })
+        return stores.map { ["\($0)", "\(value($1))"] }.aligned()
     }
 
     /// Why a chain of causes goes no further; nil where nothing made its last commit.

@@ -47,7 +47,6 @@ struct DebugVerbDefinition: Sendable {
 
 /// Every command of the debugger, in the order of the help.
 enum DebugVerbTable {
-    /// A group of commands under a heading.
     struct Group: Sendable {
         let title: String
         let verbs: [DebugVerbDefinition]

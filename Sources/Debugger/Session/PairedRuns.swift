@@ -7,7 +7,6 @@ import TimeTravel
 
 /// Two runs side by side: where both stand, and the motions that move them in step.
 final class PairedRuns {
-    /// A session of one run.
     typealias Side = (name: String, session: Session)
 
     let left: Side
@@ -129,7 +128,6 @@ final class PairedRuns {
     }
 }
 
-/// Two runs side by side.
 extension DebugInterpreter {
     /// Carries out a line on both runs.
     ///

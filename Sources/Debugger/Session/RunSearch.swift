@@ -14,7 +14,6 @@ struct RunSearch {
         self.journal = journal
     }
 
-    /// What a search comes to.
     enum Outcome {
         case found(CommitNumber, isWrapped: Bool)
         case nowhere, interrupted

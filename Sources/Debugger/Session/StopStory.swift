@@ -6,20 +6,19 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// What there is to say of one reason of a stop; its texts are escaped.
+/// What there is to say of one reason of a stop.
 ///
 /// Lines, the full screen and the protocol give it the room that each has.
 struct StopStory {
-    /// The stop that was met.
     private(set) var stop: SessionBreakpoint?
     /// What was asked about where no stop was met.
-    private(set) var subject: String?
-    private(set) var text: String?
+    private(set) var subject: StoryLine?
+    private(set) var text: StoryLine?
     private(set) var changes: [ValueChange] = []
     /// What else there is to say where there is room.
-    private(set) var notes: [String] = []
+    private(set) var notes: [StoryLine] = []
 
-    /// How many characters of a caught text are shown.
+    /// How many columns of a caught text are shown.
     private static let textLimit = 400
 
     init(_ reason: SessionStop.Reason, at position: CommitNumber) {
@@ -31,10 +30,10 @@ struct StopStory {
         case .changed(let stop, let changes): (self.stop, self.changes) = (stop, changes)
         case .caught(let stop, let what):
             self.stop = stop
-            text = what.map { ControlCharacters.escaped(String($0.prefix(Self.textLimit))) }
+            text = what.map { ("\($0)" as StoryLine).clipped(to: Self.textLimit) }
         case .conditionFailed(let stop, let error):
             self.stop = stop
-            text = "the condition fails: " + ControlCharacters.escaped(error.diagnostic.message)
+            text = "the condition fails: \(error.diagnostic.message)"
         case .holds: text = "the query holds here"
         case .unanswered(let unanswered):
             let count = unanswered.count == 1 ? "one position" : "\(unanswered.count) positions"
@@ -42,11 +41,10 @@ struct StopStory {
                 "the query failed at \(count) on the way, first at \($0.position)"
             }
         case .lastChange(let watched, let changes):
-            (subject, self.changes) = (ControlCharacters.escaped(watched.text), changes)
+            (subject, self.changes) = ("\(watched.text)", changes)
         case .noChange(let watched, let direction):
-            let name = ControlCharacters.escaped(watched.text)
             let change = direction == .backward ? "nothing before this changed" : "nothing after this changes"
-            text = "\(change) '\(name)'"
+            text = "\(change) '\(watched.text)'"
         case .hole(let hole): describe(hole, at: position)
         case .interrupted: text = "interrupted: stopped on the way"
         }
@@ -56,7 +54,7 @@ struct StopStory {
         let (first, last) = (hole.lost.lowerBound, hole.lost.upperBound)
         let which = first == last ? "commit \(first)" : "commits \(first) to \(last)"
         if let damage = hole.damage {
-            text = "\(which) cannot be read for damage: " + ControlCharacters.escaped(damage.diagnostic.message)
+            text = "\(which) cannot be read for damage: \(damage.diagnostic.message)"
         } else {
             // A step back meets damage that a seek passes over, and does not keep what it was.
             text = "\(which) \(first == last ? "was" : "were") lost, in a gap or in damage"
@@ -70,24 +68,23 @@ struct StopStory {
     /// - Parameters:
     ///   - title: what the stop is called; a path that it is already is not repeated.
     ///   - value: a value in few characters.
-    func row(_ title: String?, _ value: (JSONValue) -> String) -> String? {
-        let change = changes.first.map { change in
-            let place = ControlCharacters.escaped(change.path.text)
-            let path = place.isEmpty || title.map { UTF8Order.equal($0, place) } ?? false ? "" : place + "  "
-            let more = changes.count > 1 ? "  and \(changes.count - 1) more" : ""
-            return path + change.old.text(value) + " → " + change.new.text(value) + more
+    func row(_ title: StoryLine?, _ value: (JSONValue) -> String) -> StoryLine? {
+        let change = changes.first.map { change -> StoryLine in
+            let place: StoryLine = "\(change.path.text)"
+            let path: StoryLine = place.isEmpty || title == place ? "" : place + "  "
+            let more: StoryLine = changes.count > 1 ? "  and \(changes.count - 1) more" : ""
+            return path + "\(change.old.text(value)) → \(change.new.text(value))" + more
         }
         let parts = [title, text, change].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ": ")
+        return parts.isEmpty ? nil : parts.joined(": ")
     }
 
     /// What opened the store of a member that nothing before a stop changed; nil for other reasons.
-    static func opening(_ reason: SessionStop.Reason, in session: Session) throws -> String? {
+    static func opening(_ reason: SessionStop.Reason, in session: Session) throws -> StoryLine? {
         guard case .noChange(let subject, .backward) = reason, let path = subject.path,
             path.value(in: session.state) != nil, let record = try session.opening(of: path)
         else { return nil }
-        let place = RecordSummary(try Record(record)).location ?? ""
-        return "it was there when the store opened: " + ControlCharacters.escaped(place)
+        return "it was there when the store opened: \(RecordSummary(try Record(record)).location ?? "")"
     }
 }
 
@@ -101,19 +98,17 @@ extension SessionBreakpoint {
         }
     }
 
-    /// What it is about, as it is typed; escaped.
-    var subject: String {
-        let text =
-            switch trigger {
-            case .source(let file, let line): file + (line.map { ":\($0)" } ?? "")
-            case .function(let name): name
-            case .watch(let watch): watch.text
-            case .derived(let name, _): "derived \(name)"
-            case .mark: "mark"
-            case .abort: "abort"
-            case .violation(let query): "violation \(query.text)"
-            }
-        return ControlCharacters.escaped(text)
+    /// What it is about, as it is typed.
+    var subject: StoryLine {
+        switch trigger {
+        case .source(let file, let line): "\(file + (line.map { ":\($0)" } ?? ""))"
+        case .function(let name): "\(name)"
+        case .watch(let watch): "\(watch.text)"
+        case .derived(let name, _): "derived \(name)"
+        case .mark: "mark"
+        case .abort: "abort"
+        case .violation(let query): "violation \(query.text)"
+        }
     }
 }
 

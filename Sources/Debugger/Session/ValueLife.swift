@@ -6,7 +6,6 @@ import TimeTravel
 
 /// Every change of a value in a run, as the debugger's faces list them.
 struct ValueLife: Equatable {
-    /// One change.
     struct Row: Equatable {
         let position: Int
         /// Where it is, where several places are followed; else empty.
@@ -18,7 +17,6 @@ struct ValueLife: Equatable {
         let place: String
     }
 
-    /// What ended the list.
     enum End: Equatable {
         case whole, interrupted
         case tooMany

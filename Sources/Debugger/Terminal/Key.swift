@@ -1,6 +1,5 @@
 /// A key as it was pressed, with what was held down beside it.
 struct Key: Hashable, Sendable {
-    /// What is on the key.
     enum Code: Hashable, Sendable {
         /// A key that stands for a character, or for a part of one.
         case scalar(Unicode.Scalar)

@@ -14,7 +14,6 @@ struct KeyDecoder {
 
     private enum State: Equatable {
         case plain
-        /// Within a character of several bytes.
         case character
         case escape
         /// After `ESC [`: parameters and intermediate bytes.
@@ -31,7 +30,6 @@ struct KeyDecoder {
     }
 
     private var state = State.plain
-    /// The bytes of what is being read.
     private var bytes: [UInt8] = []
     /// Whether Alt was held: ESC came before what is being read.
     private var isAlt = false

@@ -2,7 +2,6 @@ import CommandLine
 import Diagnostics
 import Platform
 
-/// How reading a line ended.
 enum LineEditorResult: Equatable, Sendable {
     case line(String)
     case cancelled

@@ -2,7 +2,6 @@ import CommandLine
 import Diagnostics
 import JSONCore
 
-/// The columns and rows of a screen.
 struct ScreenSize: Hashable, Sendable {
     /// No screen is larger: a terminal that claims more would cost memory for nothing.
     static let limit = 2000
@@ -16,7 +15,6 @@ struct ScreenSize: Hashable, Sendable {
     }
 }
 
-/// A part of a screen.
 struct ScreenArea: Hashable, Sendable {
     var row: Int
     var column: Int

@@ -6,13 +6,11 @@ import QueryLanguage
 ///
 /// A thin shell around the types that decide: `KeyDecoder` and the caller, which asks for the keys.
 final class TerminalSession {
-    /// What the terminal is used for.
     enum Use {
         case line
         case fullScreen
     }
 
-    /// What there is of news.
     enum News: Equatable {
         case input([TerminalInput])
         /// It has another size, or was used by others: all has to be drawn anew.
@@ -30,7 +28,6 @@ final class TerminalSession {
     private var decoder = KeyDecoder()
     private var isMouseOn = false
     private let clock = ContinuousClock()
-    /// When bytes came last.
     private var lastRead: ContinuousClock.Instant
 
     /// Terminals ignore sequences that are longer; xterm's limit.

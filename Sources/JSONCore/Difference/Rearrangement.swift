@@ -138,28 +138,23 @@ private struct PrefixCounts {
 
 /// The heaviest of the ascending subsequences that end below a place, in O(log *n*); the same tree with maxima for sums.
 private struct PrefixMaxima {
-    struct End {
-        var weight = 0
-        /// The item that the subsequence ends with, -1 of the empty one.
-        var rank = -1
-    }
-
-    private var tree: [End]
+    /// Of each the item that the subsequence ends with, -1 of the empty one.
+    private var tree: [(weight: Int, rank: Int)]
 
     init(_ count: Int) {
-        tree = Array(repeating: End(), count: count + 1)
+        tree = Array(repeating: (0, -1), count: count + 1)
     }
 
     mutating func raise(_ place: Int, to weight: Int, _ rank: Int) {
         var index = place + 1
         while index < tree.count {
-            if tree[index].weight < weight { tree[index] = End(weight: weight, rank: rank) }
+            if tree[index].weight < weight { tree[index] = (weight, rank) }
             index += index & -index
         }
     }
 
-    func heaviest(below place: Int) -> End {
-        var best = End()
+    func heaviest(below place: Int) -> (weight: Int, rank: Int) {
+        var best = (weight: 0, rank: -1)
         var index = place
         while index > 0 {
             if tree[index].weight > best.weight { best = tree[index] }

@@ -2,9 +2,9 @@
 ///
 /// To insert, remove or move an element moves the elements after it. Where a patch does that over and over in a long array, the array
 /// is kept in chunks until the value is wanted, so that the cost of a patch is not its length times that of the array.
-public struct PatchedValue {
+public struct PatchedValue: Sendable {
     /// An array that is kept in chunks; an empty one stands in its place.
-    private struct OpenList {
+    private struct OpenList: Sendable {
         let path: [String]
         var elements: ChunkedList<JSONValue>
         /// What the elements are pruned to, nil for placeholders.

@@ -111,6 +111,7 @@ extension PathSet {
                 switch node {
                 case nil: self = .nothing
                 case .all: self = .all
+                // One that ``nodes`` holds.
                 case .branch(let branch): self = unsafe .branch(.passUnretained(branch))
                 }
             }

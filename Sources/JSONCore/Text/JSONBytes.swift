@@ -11,10 +11,11 @@ struct JSONBytes {
     @inline(__always)
     var count: Int { text.count }
 
+    /// A byte whose index was compared with `count`.
     @inline(__always)
     subscript(index: Int) -> UInt8 { unsafe text[unchecked: index] }
 
-    /// The eight bytes from an index on, the first one lowest.
+    /// The eight bytes from an index on, the first one lowest; as many lie there.
     @inline(__always)
     func word(at index: Int) -> UInt64 { unsafe text.load(unchecked: index, as: UInt64.self) }
 

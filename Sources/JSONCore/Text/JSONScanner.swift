@@ -73,6 +73,7 @@ struct JSONScanner {
             guard index + offset < bytes.count else {
                 throw JSONError(.unexpectedEnd(expected: "'\(word)'"), at: bytes.count)
             }
+            // Below the count of the word's bytes.
             guard unsafe bytes[index + offset] == word.utf8Start[offset] else {
                 throw JSONError(.unexpectedByte(bytes[index + offset], expected: "'\(word)'"), at: index + offset)
             }

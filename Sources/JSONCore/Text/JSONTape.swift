@@ -45,6 +45,7 @@ public final class JSONTape {
         @inlinable static var whole: UInt32 { 0x40 }
     }
 
+    /// Memory that this tape alone owns, for `capacity` entries.
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
 
@@ -110,6 +111,7 @@ public final class JSONTape {
 
     @inline(never)
     private func grow(_ count: Int) -> (UnsafeMutablePointer<Entry>, Int) {
+        // At most `capacity` entries are there.
         let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
         unsafe larger.update(from: entries, count: count)
         unsafe entries.deallocate()
@@ -131,6 +133,7 @@ public final class JSONTape {
         var begins = false
         let takesMembers = !isPruned && scanner.limits.numberLength >= JSONTape.wholeLimit
         reading: while true {
+            // Room for a name and its value, which is all that a turn writes.
             if place &+ 2 > capacity { unsafe (entries, capacity) = unsafe grow(place) }
             var isPassedOver = false
             if begins {
@@ -198,6 +201,7 @@ public final class JSONTape {
                     throw scanner.unexpectedByte(isObject ? "',' or '}'" : "',' or ']'")
                 }
                 scanner.index &+= 1
+                // The entry of a container that is open was written, and links to another one or to the first.
                 let around = unsafe Int(entries[open].end)
                 unsafe entries[open].end = UInt32(truncatingIfNeeded: scanner.index)
                 unsafe entries[open].next = UInt32(truncatingIfNeeded: place)
@@ -210,6 +214,7 @@ public final class JSONTape {
         }
         _ = scanner.next()
         guard scanner.isAtEnd else { throw scanner.error(.trailingText) }
+        // A text has a value, so there is a first entry.
         if scanner.isForeign { unsafe entries[0].info |= Entry.foreign }
     }
 
@@ -254,6 +259,7 @@ public final class JSONTape {
             if bytes[start] == 0x22 {
                 end = bytes.endOfPlainString(from: start &+ 1)
                 guard end < bytes.count else { break }
+                // Two entries are free, as was asked first.
                 unsafe entries[place &+ 1] = Entry(start &+ 1, end, Entry.string)
                 end &+= 1
             } else if bytes[start] &- 0x31 < 9 {

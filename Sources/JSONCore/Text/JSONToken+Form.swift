@@ -35,6 +35,7 @@ extension JSONToken {
                         return name.index
                     }
                 }
+                // Below its capacity, as was asked first.
                 unsafe known[count] = (word.bytes, word.count, name.index)
                 count &+= 1
             }

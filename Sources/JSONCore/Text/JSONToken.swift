@@ -12,6 +12,7 @@ public struct JSONToken {
     @usableFromInline let entries: UnsafePointer<JSONTape.Entry>
     @usableFromInline let index: Int
 
+    /// The token of an entry that was written, of a text from `base` on.
     @inlinable @inline(__always)
     init(base: UnsafeRawPointer, entries: UnsafePointer<JSONTape.Entry>, index: Int) {
         unsafe self.base = unsafe base

@@ -83,6 +83,7 @@ extension JSONObject {
 }
 
 extension Borrowed<JSONObject.Member> {
+    /// Each property is named as what it is.
     @inline(__always)
     fileprivate func pass<E: Error>(
         to body: (Borrowed<String>, Borrowed<JSONValue>) throws(E) -> Bool

@@ -227,13 +227,13 @@ enum NameHash {
         var state = mixed(seed ^ UInt64(bytes.count))
         var place = 0
         while place &+ 8 <= bytes.count {
-            let word = unsafe bytes.load(unchecked: place, as: UInt64.self)
+            let word = unsafe bytes.load(unchecked: place, as: UInt64.self)  // eight are left
             state = mixed(state ^ word)
             place &+= 8
         }
         var word: UInt64 = 0
         while place < bytes.count {
-            word = unsafe word << 8 | UInt64(bytes[unchecked: place])
+            word = unsafe word << 8 | UInt64(bytes[unchecked: place])  // one is left
             place &+= 1
         }
         state = mixed(state ^ word)

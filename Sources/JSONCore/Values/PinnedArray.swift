@@ -39,6 +39,7 @@ public struct PinnedArray<Element>: ~Copyable {
 
     @inlinable
     deinit {
+        // As many as are there.
         unsafe base.deinitialize(count: count)
         unsafe base.deallocate()
     }
@@ -53,6 +54,7 @@ public struct PinnedArray<Element>: ~Copyable {
 
     @usableFromInline @inline(never)
     mutating func grow() {
+        // At most `capacity` elements are there.
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
         unsafe larger.moveInitialize(from: base, count: count)
         unsafe base.deallocate()

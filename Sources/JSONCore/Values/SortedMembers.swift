@@ -6,15 +6,13 @@
 final class SortedMembers: @unchecked Sendable {
     // Unchecked, because it is edited only by the one owner that holds the one reference (`isKnownUniquelyReferenced`), as
     // the buffers of the standard library are.
-    typealias Member = JSONObject.Member
-
     /// A run of members.
     ///
     /// Like its owner, it is edited only while it is not shared.
     final class Chunk {
-        var members: [Member]
+        var members: [JSONObject.Member]
 
-        init(_ members: [Member]) {
+        init(_ members: [JSONObject.Member]) {
             self.members = members
         }
     }
@@ -25,7 +23,7 @@ final class SortedMembers: @unchecked Sendable {
     private(set) var chunks: [Chunk] = []
     private(set) var count: Int
 
-    init(_ ascending: [Member]) {
+    init(_ ascending: [JSONObject.Member]) {
         count = ascending.count
         let size = SortedMembers.chunkLimit / 2
         chunks.reserveCapacity(ascending.count / size + 1)
@@ -43,7 +41,7 @@ final class SortedMembers: @unchecked Sendable {
         SortedMembers(chunks: chunks, count: count)
     }
 
-    var all: [Member] { chunks.flatMap(\.members) }
+    var all: [JSONObject.Member] { chunks.flatMap(\.members) }
     var lastKey: String? { chunks.last?.members.last?.key }
 
     func contains(_ key: String) -> Bool { find(key).found }
@@ -69,7 +67,7 @@ final class SortedMembers: @unchecked Sendable {
     }
 
     /// Inserts a member whose key is not there.
-    func insert(_ member: Member) {
+    func insert(_ member: JSONObject.Member) {
         let place = find(member.key)
         count += 1
         guard !chunks.isEmpty else {

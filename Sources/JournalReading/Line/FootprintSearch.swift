@@ -180,6 +180,7 @@ struct FootprintSearch: Sendable {
     ) -> Finding {
         let place = slash &- text.front
         let end = place &+ text.range.count
+        // The line is asked first; the range is that of a text in `bytes`.
         guard place > 0, end &+ 1 < line.count, FootprintSearch.byte(line, at: place &- 1) == 0x22,
             unsafe line.extracting(unchecked: place, count: text.range.count)
                 .hasSameBytes(as: bytes.extracting(unchecked: text.range.lowerBound, count: text.range.count))

@@ -162,3 +162,31 @@ extension OwnedRecord {
             journal: JournalName(path))
     }
 }
+
+extension RecordLine {
+    /// The record with only the members that a node reads.
+    func pruned(_ node: PathSet.Node, order: MemberOrder = .ascending) throws(JournalError) -> JSONObject {
+        do throws(JSONError) {
+            if case .object(let object) = try JSONParser.parse(bytes, pruning: node, order: order) { return object }
+        } catch {
+            throw damage(.json(error.fact), at: error.offset)
+        }
+        throw damage(.notAnObject)
+    }
+
+    /// The damage that a record is which opens an open store, or closes another.
+    func misplaced(expected: String) -> JournalError {
+        damage(.record(RecordFault(member: "store", expected: expected)))
+    }
+
+    /// A member that is a string.
+    func text(_ member: String, of record: JSONObject) throws(JournalError) -> String {
+        guard let value = record[member] else {
+            throw damage(.record(RecordFault(member: member, expected: "a string", isMissing: true)))
+        }
+        guard case .string(let text) = value else {
+            throw damage(.record(RecordFault(member: member, expected: "a string")))
+        }
+        return text
+    }
+}

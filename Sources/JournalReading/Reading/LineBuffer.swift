@@ -60,6 +60,7 @@ struct LineBuffer: ~Copyable {
 
     @inline(__always)
     private mutating func take(through end: Int, hasNewline: Bool) -> RawLine {
+        // The cursor is at most where the line ends, and that within what was filled.
         let line = unsafe RawLine(
             bytes: bytes.bytes(unchecked: cursor, to: end), offset: start &+ cursor, hasNewline: hasNewline)
         cursor = hasNewline ? end &+ 1 : end
@@ -118,5 +119,29 @@ struct LineBuffer: ~Copyable {
                 .lineTooLong(line: lines.map { LineNumber($0 + 1) }, offset: ByteOffset(start)))
         }
         bytes.move(0..<filled, to: 0, count: min(bytes.count * 2, Journal.lineLengthLimit + 1))
+    }
+}
+
+/// What is in a line that bytes of zero stand in: the fault, what stands before them, and where the next line begins, if it does in it.
+typealias LineParts = (
+    fault: JournalDamage.Reason, front: LineBuffer.RawLine?, record: (seq: Int, kind: RecordKind, members: Int)?,
+    next: Int?
+)
+
+extension LineBuffer.RawLine {
+    /// What stands before bytes of zero in it, as a loss of power leaves them between whole records.
+    ///
+    /// - Returns: nil for other damage, and for such an end of the file.
+    func parts(_ reason: JournalDamage.Reason, _ tape: LineTape) -> LineParts? {
+        if reason == .blank { return hasNewline ? (reason, nil, nil, nil) : nil }
+        guard reason == .zeros, let zeros = bytes.firstIndex(of: 0) else { return nil }
+        let next = (zeros..<bytes.count).first { ![0, 0x20, 0x0D].contains(bytes[$0]) }
+        guard next != nil || hasNewline || zeros > 0 else { return nil }
+        let front = Self(bytes: bytes.extracting(..<zeros), offset: offset, hasNewline: true)
+        guard zeros > 0 else { return (reason, nil, nil, next) }
+        switch LineForm(front.bytes, tape) {
+        case .record(let seq, let kind, let members): return (reason, front, (seq, kind, members), next)
+        case .damaged(let reason, _): return (reason, nil, nil, next)
+        }
     }
 }

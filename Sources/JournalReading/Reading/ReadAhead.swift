@@ -30,7 +30,7 @@ struct ReadAhead: ~Copyable {
     ///   - threads: how many share the work.
     ///   - length: about how many bytes a part has.
     init?(
-        _ path: String, _ source: ByteSource, from place: RecordReader.Place, to end: Int,
+        _ path: String, _ source: ByteSource, from place: ReaderPlace, to end: Int,
         _ filter: RecordFilter, checksSums: Bool, threads: Int, length: Int
     ) {
         let start = place.offset
@@ -64,7 +64,7 @@ struct ReadAhead: ~Copyable {
     ///   - tape: the reader's own.
     /// - Returns: nil where the reader has to read itself, from the place to which it is moved.
     mutating func next(
-        from place: inout RecordReader.Place, of journal: JournalName, _ tape: LineTape
+        from place: inout ReaderPlace, of journal: JournalName, _ tape: LineTape
     ) -> (line: RecordLine, isUnsure: Bool)? {
         while true {
             if let part {
@@ -92,7 +92,7 @@ struct ReadAhead: ~Copyable {
     }
 
     /// Whether a part begins where the reader is, with a record that may come next there.
-    private func goesOn(_ part: ReadPart, from place: RecordReader.Place) -> Bool {
+    private func goesOn(_ part: ReadPart, from place: ReaderPlace) -> Bool {
         guard part.range.lowerBound == place.offset else { return false }
         guard let first = part.first else { return true }
         let last = place.order.last

@@ -17,10 +17,10 @@ final class ReadPart {
         /// Whether it opens or closes a store, or may be wanted only because it is the part's first commit of its store.
         let isUnsure: Bool
         /// Where the next line begins, and what that goes on from; lines are counted from the part's first.
-        let place: RecordReader.Place
+        let place: ReaderPlace
 
         /// Keeps what a line says, its bytes, and what it was taken apart into.
-        init(_ line: RecordLine, _ found: JSONToken?, isUnsure: Bool, place: RecordReader.Place) {
+        init(_ line: RecordLine, _ found: JSONToken?, isUnsure: Bool, place: ReaderPlace) {
             seq = line.seq
             kind = line.kind
             offset = line.offset
@@ -48,7 +48,7 @@ final class ReadPart {
     /// The lines that are wanted.
     let lines: [Line]
     /// What lines go on from after it, and how many there are; nil where there are none.
-    let end: RecordReader.Place?
+    let end: ReaderPlace?
     /// The bytes of the lines that are wanted, and their tapes.
     private let kept: KeptBytes
 
@@ -95,4 +95,14 @@ final class ReadPart {
         }
         return (lines, kept)
     }
+}
+
+/// Where a reader is.
+struct ReaderPlace {
+    /// Where the next line begins.
+    var offset: Int
+    /// What that goes on from.
+    var order: RecordOrder
+    /// How many lines are before it; nil where they were not counted.
+    var linesBefore: Int?
 }

@@ -172,18 +172,8 @@ public struct RecordReader: ~Copyable {
 
     // MARK: Lines that other threads find
 
-    /// Where a reader is.
-    struct Place {
-        /// Where the next line begins.
-        var offset: Int
-        /// What that goes on from.
-        var order: RecordOrder
-        /// How many lines are before it; nil where they were not counted.
-        var linesBefore: Int?
-    }
-
-    private(set) var place: Place {
-        get { Place(offset: buffer.offset, order: order, linesBefore: linesBefore) }
+    private(set) var place: ReaderPlace {
+        get { ReaderPlace(offset: buffer.offset, order: order, linesBefore: linesBefore) }
         set {
             buffer.move(to: newValue.offset)
             (order, linesBefore) = (newValue.order, newValue.linesBefore)
@@ -234,7 +224,7 @@ public struct RecordReader: ~Copyable {
             guard order.admits(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             return try accept(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
-            if recovers, let parts = try parts(of: line, reason) {
+            if recovers, let parts = parts(of: line, reason) {
                 stopReadingAhead()
                 note(damage(line, parts.fault, at: byte), after: CommitNumber(max(order.last, 0)))
                 if let (seq, kind, members) = parts.record, let front = parts.front,
@@ -244,41 +234,29 @@ public struct RecordReader: ~Copyable {
                 }
                 return try step()
             }
-            if !line.hasNewline, reason.isTear {
-                tornTail = TornTail(
-                    line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
-                    lastCommit: CommitNumber(max(order.last, 0)))
-                return nil
-            }
-            throw damage(line, reason, at: byte)
+            return try torn(line, reason, at: byte)
         }
     }
 
-    private typealias LineParts = (
-        fault: JournalDamage.Reason, front: RawLine?, record: (seq: Int, kind: RecordKind, members: Int)?
-    )
-
-    /// What stands before bytes of zero in a line, as a loss of power leaves them between whole records.
-    ///
-    /// The next line begins after them. Nil for other damage, and for such an end of the file.
-    private mutating func parts(of line: RawLine, _ reason: JournalDamage.Reason) throws(JournalError) -> LineParts? {
-        if reason == .blank { return line.hasNewline ? (reason, nil, nil) : nil }
-        guard reason == .zeros, let zeros = line.bytes.firstIndex(of: 0) else { return nil }
-        let next = (zeros..<line.bytes.count).first { ![0, 0x20, 0x0D].contains(line.bytes[$0]) }
-        guard next != nil || line.hasNewline || zeros > 0 else { return nil }
-        let front = RawLine(bytes: line.bytes.extracting(..<zeros), offset: line.offset, hasNewline: true)
-        var parts: LineParts = (reason, nil, nil)
-        if zeros > 0 {
-            switch LineForm(front.bytes, tape) {
-            case .record(let seq, let kind, let members): parts = (reason, front, (seq, kind, members))
-            case .damaged(let reason, _): parts.fault = reason
-            }
-        }
-        if let next {
+    /// What stands before bytes of zero in a line; the next line begins after them.
+    private mutating func parts(of line: RawLine, _ reason: JournalDamage.Reason) -> LineParts? {
+        guard let parts = line.parts(reason, tape) else { return nil }
+        if let next = parts.next {
             buffer.move(to: line.offset + next)
             linesBefore = linesBefore.map { $0 - 1 }
         }
         return parts
+    }
+
+    /// Takes note of a last line that is not whole; what is other damage is thrown.
+    private mutating func torn(
+        _ line: RawLine, _ reason: JournalDamage.Reason, at byte: Int
+    ) throws(JournalError) -> RecordLine? {
+        guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
+        tornTail = TornTail(
+            line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
+            lastCommit: CommitNumber(max(order.last, 0)))
+        return nil
     }
 
     private mutating func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
@@ -379,17 +357,13 @@ public struct RecordReader: ~Copyable {
         switch LineForm(line.bytes, tape) {
         case .record(let seq, let kind, let members): return make(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
-            if let parts = try parts(of: line, reason) {
+            if let parts = parts(of: line, reason) {
                 guard let (seq, kind, members) = parts.record, let front = parts.front else {
                     throw damage(line, parts.fault, at: byte)
                 }
                 return make(front, seq, kind, members: members)
             }
-            guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
-            tornTail = TornTail(
-                line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
-                lastCommit: CommitNumber(max(order.last, 0)))
-            return nil
+            return try torn(line, reason, at: byte)
         }
     }
 

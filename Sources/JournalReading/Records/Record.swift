@@ -36,14 +36,6 @@ public struct Record: Sendable {
         }
     }
 
-    /// The action that a reducer answered with a commit, as far as the record says.
-    public struct Action: Sendable {
-        /// The action's type.
-        public let type: String?
-        /// What it carried, where that was recorded.
-        public let payload: JSONValue?
-    }
-
     private enum Form: Sendable {
         /// A line in our writer's form, and where its members are.
         case compact([UInt8], [Field])
@@ -109,10 +101,10 @@ public struct Record: Sendable {
     }
     /// What a commit is called: the name that was given to it, else that of its function.
     public var title: String? { name ?? place?.function }
-    /// The action that led to a commit.
-    public var action: Action? {
+    /// The type of the action that a reducer answered with a commit, and what it carried, as far as the record says.
+    public var action: (type: String?, payload: JSONValue?)? {
         guard case .object(let action)? = self[.action] else { return nil }
-        return Action(type: action["type"]?.string, payload: action["payload"])
+        return (action["type"]?.string, action["payload"])
     }
     /// The commit whose delivery made this one.
     public var cause: Int? { self[.cause]?.number?.integerValue }

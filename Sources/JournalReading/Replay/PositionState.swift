@@ -24,7 +24,21 @@ public struct PositionState: Sendable {
     /// The last commit that is applied.
     public private(set) var position: CommitNumber
     /// The state of every open store that is held, ascending by name.
-    public private(set) var stores: JSONObject
+    ///
+    /// - Complexity: O(*n*) in the arrays that are kept in chunks, else O(1).
+    public var stores: JSONObject {
+        guard let patched else { return held }
+        var (stores, value) = (held, patched.value)
+        stores.modify(patched.store) { $0 = value.take() }
+        return stores
+    }
+    /// Those, but for ``patched``.
+    private var held: JSONObject
+    /// The store that the commits before were of, null in ``held``, where its long arrays may be in chunks.
+    private var patched: (store: String, value: PatchedValue)?
+    /// Whether an array in which commit after commit inserts, removes or moves is kept in chunks, so that none of them moves all elements
+    /// after a place: for a pass that asks for the state seldom.
+    package var keepsChunks = false { didSet { if !keepsChunks { gather() } } }
     /// What is held.
     public let paths: PathSet
     /// Every store that is there, held or not, as far as its records were seen.
@@ -33,7 +47,7 @@ public struct PositionState: Sendable {
     /// damage also where nothing of it is held.
     package var seesEveryRecord = false
     /// Those that end when the next commit begins.
-    private var ending = NameTable<Bool>()
+    private(set) var ending = NameTable<Bool>()
     /// What copies have put into it.
     private var copies = CopyBudget()
     /// Which of the paths of the patches that were applied last are read, of the current store.
@@ -46,7 +60,7 @@ public struct PositionState: Sendable {
     /// - Parameter paths: what is held, its first segments the stores' names.
     public init(start: CommitNumber, pruning paths: PathSet = .everything) {
         position = start
-        stores = JSONObject()
+        held = JSONObject()
         self.paths = paths
         interest = Interest([paths])
     }
@@ -126,62 +140,6 @@ public struct PositionState: Sendable {
         if !paths.isEverything { names = NameTable(try line.stateNames(), true) }
     }
 
-    /// Compares the state with what a keyframe claims, as far as it is held.
-    ///
-    /// - Throws: ``JournalError`` with the damage where a value differs, or another store is open.
-    /// - Complexity: O(the keyframe's bytes); nothing is built where it agrees.
-    private func compare(with keyframe: RecordLine) throws(JournalError) {
-        // Names are read even of stores whose states are pruned away.
-        let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
-        let tape = JSONTape(length: keyframe.bytes.count)
-        let record: JSONToken
-        do throws(JSONError) {
-            record = try tape.read(keyframe.bytes, pruning: PathSet.Node(members: [(key: "states", node: stores)]))
-        } catch {
-            throw keyframe.damage(.json(error.fact), at: error.offset)
-        }
-        defer { withExtendedLifetime(tape) {} }
-        guard record.kind == .object, let states = record["states"], states.kind == .object else {
-            throw keyframe.damage(.record(RecordFault(member: "states", expected: "an object by store")))
-        }
-        if matches(states) { return }
-        guard case .object(let claimed) = states.value(order: .ascending) else { return }
-        let open = openStores
-        var (isSame, held) = (true, 0)
-        for (name, state) in claimed {
-            if reads(name) {
-                held += 1
-                isSame = isSame && open[name] == state
-            } else if seesEveryRecord {
-                isSame = isSame && isOpen(name)
-            }
-        }
-        isSame = isSame && held == open.count
-        if seesEveryRecord { isSame = isSame && claimed.count == openCount }
-        guard isSame else { throw keyframe.damage(.keyframe(commit: keyframe.seq)) }
-    }
-
-    /// Whether a keyframe surely claims what is held; false also where that takes building its states.
-    private func matches(_ states: JSONToken) -> Bool {
-        let open = openStores
-        guard !paths.isEverything else { return states.matches(.object(open)) }
-        guard states.repeatedName == nil, !seesEveryRecord || states.count == openCount else { return false }
-        var held = 0
-        for (name, state) in states.members {
-            guard let name = name.string else { return false }
-            if let node = node(of: name) {
-                guard let own = open[name], state.matches(own, pruning: node) else { return false }
-                held += 1
-            } else if seesEveryRecord, !isOpen(name) {
-                return false
-            }
-        }
-        return held == open.count
-    }
-
-    /// How many stores are open, held or not, and not about to end.
-    private var openCount: Int { names.lazy.filter { ending[$0.name] == nil }.count }
-
     /// Applies a commit in place, one operation after another.
     private mutating func applyCommit(_ line: RecordLine, _ log: inout ApplyLog) throws(JournalError) -> Effect {
         let patch = try CommitPatch(line, order: log.order)
@@ -193,18 +151,50 @@ public struct PositionState: Sendable {
         var touched = hasClosed
         if let node {
             patch.text.store.withBytes { (name) -> Void in interest.enter(name) }
-            if try PositionState.apply(
-                patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies,
-                keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
-            {
-                touched = true
+            if keepsChunks, !log.keepsPatch {
+                if try apply(patch, pruning: node, &log.contradictions) { touched = true }
+            } else {
+                gather()
+                if try PositionState.apply(
+                    patch, at: position, to: &held, pruning: node, &interest, &pointers, &copies,
+                    keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
+                {
+                    touched = true
+                }
             }
-            do throws(PatchError) { try copies.check(stores) } catch {
+            let now = copies.isDue ? stores : JSONObject()
+            do throws(PatchError) { try copies.check(now) } catch {
                 throw line.damage(.patch(commit: line.seq, store: patch.store, error))
             }
         }
         position = line.seq
         return touched ? .changed : .none
+    }
+
+    /// Applies a patch, and leaves its store where the next one finds it.
+    private mutating func apply(
+        _ patch: borrowing CommitPatch, pruning node: PathSet.Node,
+        _ contradictions: inout [ApplyLog.Contradiction]?
+    ) throws(JournalError) -> Bool {
+        if !(patched.map { UTF8Order.equal($0.store, patch.store) } ?? false) {
+            gather()
+            var taken: PatchedValue?
+            held.modify(patch.store) { taken = PatchedValue(taking: &$0) }
+            guard let taken else { return false }
+            patched = (patch.store, taken)
+        }
+        guard var value = patched.take()?.value else { return false }
+        defer {
+            copies.add(value.takeCopiedBytes())
+            patched = (patch.store, value)
+        }
+        return try patch.apply(to: &value, byText: true, pruning: node, &interest, &pointers, &contradictions)
+    }
+
+    /// Puts the arrays that are in chunks together.
+    private mutating func gather() {
+        guard var last = patched.take() else { return }
+        held.modify(last.store) { $0 = last.value.take() }
     }
 
     /// A function of its own, so that what is written to is not copied; neither are the state and the log, of which nothing is read here.
@@ -261,10 +251,11 @@ public struct PositionState: Sendable {
 
     private mutating func endStores() -> Bool {
         guard !ending.isEmpty else { return false }
+        gather()
         var changed = false
         for (name, _) in ending {
             names[name] = nil
-            if stores.removeValue(forKey: name) != nil { changed = true }
+            if held.removeValue(forKey: name) != nil { changed = true }
         }
         ending = NameTable()
         return changed
@@ -287,7 +278,8 @@ public struct PositionState: Sendable {
         names[store] = true
         ending[store] = nil
         guard node(of: store) != nil else { return false }
-        stores.insertAscending(state, forKey: store)
+        gather()
+        held.insertAscending(state, forKey: store)
         return true
     }
 
@@ -304,11 +296,12 @@ public struct PositionState: Sendable {
     public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
         guard let node = node(of: store) else { return names[store] == nil && seesEveryRecord ? nil : false }
         guard names[store] != nil else { return nil }
+        gather()
         var (touched, back) = (false, JSONPatch())
         do throws(PatchError) {
             var copies = copies
             defer { self.copies = copies }
-            _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            _ = try held.modify(store) { (state: inout JSONValue) throws(PatchError) in
                 var patched = PatchedValue(taking: &state, keepsUndo: true)
                 defer {
                     state = patched.take()
@@ -317,7 +310,7 @@ public struct PositionState: Sendable {
                 }
                 touched = try patch.apply(to: &patched, pruning: node, order: .ascending)
             }
-            try copies.check(stores)
+            try copies.check(held)
         } catch {
             goBack(over: back, of: store, to: position)
             throw error
@@ -327,7 +320,8 @@ public struct PositionState: Sendable {
 
     /// Takes back what a patch did to a store.
     mutating func goBack(over patch: JSONPatch, of store: String, to position: CommitNumber) {
-        _ = stores.modify(store) { state in
+        gather()
+        _ = held.modify(store) { state in
             let done: Void? = try? patch.apply(to: &state, order: .ascending)
             assert(done != nil, "what was kept does not lead back")
         }
@@ -336,7 +330,7 @@ public struct PositionState: Sendable {
 
     /// Begins anew at a commit, with these states open.
     public mutating func restart(with states: JSONObject, at commit: CommitNumber) {
-        stores = states
+        (held, patched) = (states, nil)
         names = NameTable(states.keys, true)
         position = commit
         ending = NameTable()
@@ -346,7 +340,7 @@ public struct PositionState: Sendable {
     package func pruned(to paths: PathSet) -> PositionState {
         if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
-        if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
+        if case .object(let stores) = value.pruned(to: paths) { state.held = stores }
         state.names = names
         state.seesEveryRecord = seesEveryRecord
         state.ending = ending
@@ -357,43 +351,16 @@ public struct PositionState: Sendable {
     package mutating func modifyStore<R, E: Error>(
         _ name: String, _ body: (inout JSONValue) throws(E) -> R
     ) throws(E) -> R? {
-        try stores.modify(name, body)
+        gather()
+        return try held.modify(name, body)
     }
 
     /// Whether every record of a store was seen that opens or closes it.
     private func knows(_ store: String) -> Bool { seesEveryRecord || reads(store) }
 
     /// What is held of a store, nil for nothing.
-    private func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
+    func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
 
     static let storeNode = PathSet.Node(members: [(key: "store", node: .all)])
     static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
-}
-
-extension RecordLine {
-    /// The record with only the members that a node reads.
-    func pruned(_ node: PathSet.Node, order: MemberOrder = .ascending) throws(JournalError) -> JSONObject {
-        do throws(JSONError) {
-            if case .object(let object) = try JSONParser.parse(bytes, pruning: node, order: order) { return object }
-        } catch {
-            throw damage(.json(error.fact), at: error.offset)
-        }
-        throw damage(.notAnObject)
-    }
-
-    /// The damage that a record is which opens an open store, or closes another.
-    func misplaced(expected: String) -> JournalError {
-        damage(.record(RecordFault(member: "store", expected: expected)))
-    }
-
-    /// A member that is a string.
-    func text(_ member: String, of record: JSONObject) throws(JournalError) -> String {
-        guard let value = record[member] else {
-            throw damage(.record(RecordFault(member: member, expected: "a string", isMissing: true)))
-        }
-        guard case .string(let text) = value else {
-            throw damage(.record(RecordFault(member: member, expected: "a string")))
-        }
-        return text
-    }
 }

@@ -288,6 +288,7 @@ final class Frame {
         set { unsafe slots[unchecked: slot] = newValue }
     }
 
+    /// The value of a slot, which the compiler handed out for the frame so many functions outwards.
     @inline(__always)
     func value(_ slot: Int, outwards hops: Int) -> JSONValue {
         unsafe hops == 0 ? slots[unchecked: slot] : outer(hops).slots[unchecked: slot]

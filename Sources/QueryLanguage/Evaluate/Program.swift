@@ -34,6 +34,7 @@ final class Program: @unchecked Sendable {
         idleFrame =
             body.isPlain && body.stepCost <= Self.plainCost
             ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
+        // Both are constants of the program.
         unsafe uncountedFrame = idleFrame.map { unsafe .passUnretained($0) }
     }
 
@@ -124,8 +125,10 @@ private final class Activation {
 private final class ActivationPool: @unchecked Sendable {
     private let place = unsafe Atomic<Unmanaged<Activation>?>(nil)
 
+    /// What is in the place is retained, once.
     func take() -> Activation? { unsafe place.exchange(nil, ordering: .acquiring)?.takeRetainedValue() }
 
+    /// The one that was there before has no other owner.
     func put(_ activation: Activation) {
         unsafe place.exchange(.passRetained(activation), ordering: .acquiringAndReleasing)?.release()
     }

@@ -161,6 +161,14 @@ struct FoldFinder {
             }
             if isIteration(node.right), let found = array(node.left) { return found }
             return elements(node.left).map { Elements(path: $0.path, transform: piped($0.transform, node.right)) }
+        case let node as BinaryNode where node is ComparisonNode || node is ArithmeticNode:
+            // A literal has one output: `f / 10` is `f | . / 10`.
+            let isFirst = node.left is LiteralNode
+            guard isFirst || node.right is LiteralNode, let found = elements(isFirst ? node.right : node.left) else {
+                return nil
+            }
+            return node.with(isFirst ? node.left : found.transform, isFirst ? found.transform : node.right)
+                .map { Elements(path: found.path, transform: $0) }
         default: return nil
         }
     }

@@ -90,6 +90,7 @@ struct ValueListPair<Element: Encodable>: ListPair {
     private func identity<Item: Identifiable>(
         _ list: BorrowedElements<Element>, _ place: Int, _ type: Item.Type
     ) -> Item.ID {
+        // The same type by two names.
         precondition(Element.self == type, "an element is of another type")
         return Self.id(of: unsafe list.place(of: place).assuming(type).value)
     }

@@ -9,6 +9,7 @@ internal import Platform
 package struct Address {
     let pointer: UnsafeRawPointer
 
+    /// The caller answers for what is there.
     @unsafe package init(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
 
     /// The address that is a number; nil for 0.

@@ -99,6 +99,7 @@ enum RuntimeFields {
         case other(UInt8)
     }
 
+    /// A metatype is a pointer to the record of its type, which is never freed.
     private static func record(of type: Any.Type) -> Address {
         unsafe Address(unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
@@ -148,6 +149,7 @@ enum RuntimeFields {
                 return nil
             }
             let length = mangledLength(name)
+            // The three are parts of the type's own record, and the name has so many bytes.
             guard
                 let type = unsafe _getTypeByMangledNameInContext(
                     name.pointer.assumingMemoryBound(to: UInt8.self), UInt(length),

@@ -51,6 +51,11 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     // No variable is accessed while another access changes it, and each commit comes here: no checks of exclusive access.
     @safe @exclusivity(unchecked) private var isFilled = false
     @safe @exclusivity(unchecked) private var hasAccepted = false
+    /// The current value, which is there once it is filled.
+    private var value: Input {
+        unsafeAddress { unsafe UnsafePointer(storage) }
+        unsafeMutableAddress { unsafe storage }
+    }
     /// The value that last counted as a change, if that is not the current one: what a next one is compared with, so that
     /// many small steps add up.
     @safe @exclusivity(unchecked) private var accepted: Input?
@@ -71,7 +76,7 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
 
     deinit {
         if isFilled { unsafe storage.deinitialize(count: 1) }
-        unsafe storage.deallocate()
+        unsafe storage.deallocate()  // of this property alone
         if let hold { DeferredRelease.run { hold.cancel() } }
     }
 
@@ -90,33 +95,36 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     override func refresh(from state: Address, isPreviousHeld: Bool) -> Refresh {
         if let offset {
             let place = state + offset
-            if isFilled, unsafe layout.same(Address(storage), place) { return .same }
+            if isFilled, layout.same(address, place) { return .same }
             return take(place.value(as: Input.self), isPreviousHeld: isPreviousHeld)
         }
-        let value = state.value(as: State.self)[keyPath: path]
-        if isFilled, withAddress(of: value, { unsafe layout.same(Address(storage), $0) }) { return .same }
-        return take(value, isPreviousHeld: false)
+        let new = state.value(as: State.self)[keyPath: path]
+        if isFilled, withAddress(of: new, { layout.same(address, $0) }) { return .same }
+        return take(new, isPreviousHeld: false)
     }
 
-    private func take(_ value: Input, isPreviousHeld: Bool) -> Refresh {
+    /// In memory that lives as long as the property.
+    private var address: Address { unsafe Address(storage) }
+
+    private func take(_ new: Input, isPreviousHeld: Bool) -> Refresh {
         guard isFilled else {
-            unsafe storage.initialize(to: value)
+            unsafe storage.initialize(to: new)  // empty until now
             isFilled = true
             stamp += 1
             return .changed
         }
         // Generic code takes hundreds of instructions to ask the optional itself.
-        let isSame = unsafe hasAccepted ? isEqual(accepted ?? storage.pointee, value) : isEqual(storage.pointee, value)
+        let isSame = hasAccepted ? isEqual(accepted ?? value, new) : isEqual(value, new)
         if !isSame {
             if hasAccepted, let last = accepted { DeferredRelease.keep(last) }
             if hasAccepted { (accepted, hasAccepted) = (nil, false) }
             stamp += 1
         } else if !hasAccepted {
-            (accepted, hasAccepted) = unsafe (storage.pointee, true)
+            (accepted, hasAccepted) = (value, true)
         }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
-        if !isPreviousHeld { unsafe DeferredRelease.keep(storage.pointee) }
-        unsafe storage.pointee = value
+        if !isPreviousHeld { DeferredRelease.keep(value) }
+        value = new
         return isSame ? .equal : .changed
     }
 }

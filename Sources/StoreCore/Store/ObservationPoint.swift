@@ -17,7 +17,7 @@ final class ObservationPoint: Observable, Sendable {
     /// Versions that tracked reads saw, and were not notified of a difference since.
     ///
     /// Unsafe: touched by the thread that delivers, one at a time.
-    nonisolated(unsafe) private var seen: [VersionNode] = []
+    @safe nonisolated(unsafe) private var seen: [VersionNode] = []
     /// With more versions than these, which no app has on purpose, a reader is notified once too often.
     private static let seenLimit = 16
     // Shared by all points: to make a key path costs as much as a dozen commits.
@@ -69,12 +69,12 @@ final class ObservationPoint: Observable, Sendable {
         // Before that nothing is tracked.
         guard isNotifying.load(ordering: .acquiring) else { return }
         let wasRead = wasRead.exchange(false, ordering: .relaxed)
-        if wasRead, unsafe seen.last !== previous { unsafe seen.append(previous) }
+        if wasRead, seen.last !== previous { seen.append(previous) }
         let isChanged =
-            unsafe !isSame(previous, current) || seen.count > ObservationPoint.seenLimit
+            !isSame(previous, current) || seen.count > ObservationPoint.seenLimit
             || seen.contains { $0 !== previous && !isSame($0, current) }
         guard isChanged else { return }
-        unsafe seen = []
+        seen = []
         notify()
     }
 

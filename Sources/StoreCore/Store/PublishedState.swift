@@ -30,6 +30,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     // read it, and a commit needs no lock to see what it starts from.
 
     @usableFromInline let lock: PublishedLock
+    /// Memory for one state, which is there from the beginning to the end.
     @usableFromInline let place: UnsafeMutablePointer<State>
 
     init(_ state: State, location: CommitLocation) {

@@ -55,6 +55,7 @@ public struct Verification: ~Copyable {
         self.each = each
         start = journal.start
         state = PositionState(start: journal.start)
+        state.keepsChunks = true
         last = journal.start
     }
 
