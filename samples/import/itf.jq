@@ -25,7 +25,7 @@ def value:
             else map({key: .[0], value: .[1]}) | from_entries end end
       else map_values(value) end;
   if type == "array" then map(value) elif type == "object" then form else . end;
-def is_known: all(.. | objects | keys_unsorted[]; startswith("#") | not or IN(known[]));
+def is_known: all(.. | objects | keys_unsorted[]; (startswith("#") | not) or IN(known[]));
 def each:
   if type != "object" then error("this is not a trace, an object with 'states'") end
   | array_at(["states"]) as $states

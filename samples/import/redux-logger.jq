@@ -10,7 +10,8 @@ def looks:
 
 def each:
   def entry:
-    if type != "object" or has("currentState") or (has("nextState") or has("next state") or has("next") or has("error") | not)
+    if type != "object" or has("currentState") or (has("nextState") or has("next state") or has("error")
+      or has("next") and (has("prev") or has("action") or has("type")) | not)
     then error("this is not an entry of redux-logger, an object with 'nextState'") end
     | (if has("action") then .action
        else del(.nextState, .["next state"], .next, .prevState, .["prev state"], .prev, .time, .timestamp, .started, .startedTime, .took) end

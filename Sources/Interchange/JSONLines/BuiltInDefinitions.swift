@@ -338,7 +338,7 @@ def value:
             else map({key: .[0], value: .[1]}) | from_entries end end
       else map_values(value) end;
   if type == "array" then map(value) elif type == "object" then form else . end;
-def is_known: all(.. | objects | keys_unsorted[]; startswith("#") | not or IN(known[]));
+def is_known: all(.. | objects | keys_unsorted[]; (startswith("#") | not) or IN(known[]));
 def each:
   if type != "object" then error("this is not a trace, an object with 'states'") end
   | array_at(["states"]) as $states
@@ -715,7 +715,8 @@ def looks:
 
 def each:
   def entry:
-    if type != "object" or has("currentState") or (has("nextState") or has("next state") or has("next") or has("error") | not)
+    if type != "object" or has("currentState") or (has("nextState") or has("next state") or has("error")
+      or has("next") and (has("prev") or has("action") or has("type")) | not)
     then error("this is not an entry of redux-logger, an object with 'nextState'") end
     | (if has("action") then .action
        else del(.nextState, .["next state"], .next, .prevState, .["prev state"], .prev, .time, .timestamp, .started, .startedTime, .took) end
