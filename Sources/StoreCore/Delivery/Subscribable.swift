@@ -28,8 +28,8 @@ extension Subscribable {
     ///
     /// Where the closure runs is decided by where it is written. One of the main actor, as in a view model, is called on the main
     /// actor: before this returns and before a commit returns, if these are made there, else in a later turn of it
-    /// (``DeliveryContext/mainActorAtOnce``). One of another actor is called in a later turn of that. Any other, also one marked
-    /// `@Sendable`, is called on the thread that delivers, in the order of subscription (``DeliveryContext/inline``).
+    /// (``DeliveryContext/mainActorAtOnce``). One of another actor is called in a later turn of that. Any other is called on the
+    /// thread that delivers, in the order of subscription (``DeliveryContext/inline``).
     ///
     /// A commit that the closure makes, to this store or another, runs at once and is recorded with its cause; it is delivered
     /// after the current delivery. Subscribing and cancelling inside the closure are safe.
