@@ -10,14 +10,15 @@ import Testing
 struct BufferingTests {
     @Test("a blocked queue holds the newest 1,024 versions, and its subscriber continues from what it saw last")
     func blockedQueue() async {
-        let store = Store(Counted(), recorder: nil)
+        let living = Counted.Living()
+        let store = Store(Counted(living), recorder: nil)
         let (queue, seen) = (DispatchQueue(label: "blocked"), Log<String>())
         let link = store.subscribe(on: .queue(queue)) { seen.add(Self.step($0)) }
         await store.waitUntilDelivered()
         queue.suspend()
         for _ in 0..<5_000 { store.commit { $0.tick() } }
         // The versions that wait, the one that was seen, and the store's own.
-        #expect(Counted.Token.living.withLock(\.self) <= 1_024 + 3)
+        #expect(living.count.withLock(\.self) <= 1_024 + 3)
         queue.resume()
         await store.waitUntilDelivered()
         let first = 5_000 - 1_024 + 1
@@ -111,14 +112,15 @@ struct BufferingTests {
 
     @Test("a sequence of the newest keeps no more states than it was asked to, and the one that was seen")
     func newestOnly() async {
-        let store = Store(Counted(), recorder: nil)
+        let living = Counted.Living()
+        let store = Store(Counted(living), recorder: nil)
         let sequence = store.changes(buffering: .newest(1))
         for _ in 0..<100 { store.commit { $0.tick() } }
-        #expect(Counted.Token.living.withLock(\.self) <= 3)
+        #expect(living.count.withLock(\.self) <= 3)
         var iterator = sequence.makeAsyncIterator()
         _ = await iterator.next()
         for _ in 0..<100 { store.commit { $0.tick() } }
-        #expect(Counted.Token.living.withLock(\.self) <= 3)
+        #expect(living.count.withLock(\.self) <= 3)
         withExtendedLifetime(sequence) {}
     }
 
@@ -133,15 +135,23 @@ struct BufferingTests {
 
     /// A state of which it is known how many there are.
     private struct Counted: Encodable, Sendable {
-        final class Token: Sendable {
-            static let living = Mutex(0)
-            init() { Token.living.withLock { $0 += 1 } }
-            deinit { Token.living.withLock { $0 -= 1 } }
+        /// Tests run beside each other: each counts its own.
+        final class Living: Sendable {
+            let count = Mutex(0)
         }
-        private var token = Token()
+        private final class Token: Sendable {
+            let living: Living
+            init(of living: Living) {
+                self.living = living
+                living.count.withLock { $0 += 1 }
+            }
+            deinit { living.count.withLock { $0 -= 1 } }
+        }
+        private var token: Token
         var number = 0
         enum CodingKeys: CodingKey { case number }
-        mutating func tick() { (token, number) = (Token(), number + 1) }
+        init(_ living: Living) { token = Token(of: living) }
+        mutating func tick() { (token, number) = (Token(of: token.living), number + 1) }
     }
 }
 
