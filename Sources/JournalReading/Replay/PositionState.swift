@@ -26,12 +26,7 @@ public struct PositionState: Sendable {
     /// The state of every open store that is held, ascending by name.
     ///
     /// - Complexity: O(*n*) in the arrays that are kept in chunks, else O(1).
-    public var stores: JSONObject {
-        guard let patched else { return held }
-        var (stores, value) = (held, patched.value)
-        stores.modify(patched.store) { $0 = value.take() }
-        return stores
-    }
+    public var stores: JSONObject { PositionState.together(held, patched) }
     /// Those, but for ``patched``.
     private var held: JSONObject
     /// The store that the commits before were of, null in ``held``, where its long arrays may be in chunks.
@@ -162,7 +157,8 @@ public struct PositionState: Sendable {
                     touched = true
                 }
             }
-            let now = copies.isDue ? stores : JSONObject()
+            // By its parts: to ask 'self' copies all of it, for each commit.
+            let now = copies.isDue ? PositionState.together(held, patched) : JSONObject()
             do throws(PatchError) { try copies.check(now) } catch {
                 throw line.damage(.patch(commit: line.seq, store: patch.store, error))
             }
@@ -189,6 +185,13 @@ public struct PositionState: Sendable {
             patched = (patch.store, value)
         }
         return try patch.apply(to: &value, byText: true, pruning: node, &interest, &pointers, &contradictions)
+    }
+
+    private static func together(_ held: JSONObject, _ patched: (store: String, value: PatchedValue)?) -> JSONObject {
+        guard let patched else { return held }
+        var (stores, value) = (held, patched.value)
+        stores.modify(patched.store) { $0 = value.take() }
+        return stores
     }
 
     /// Puts the arrays that are in chunks together.
