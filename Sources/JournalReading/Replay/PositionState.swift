@@ -27,8 +27,8 @@ public struct PositionState: Sendable {
     ///
     /// - Complexity: O(*n*) in the arrays that are kept in chunks, else O(1).
     public var stores: JSONObject { PositionState.together(held, patched) }
-    /// Those, but for ``patched``.
-    private var held: JSONObject
+    /// Those, but for ``patched``: all of them, unless ``keepsChunks``.
+    package private(set) var held: JSONObject
     /// The store that the commits before were of, null in ``held``, where its long arrays may be in chunks.
     private var patched: (store: String, value: PatchedValue)?
     /// Whether an array in which commit after commit inserts, removes or moves is kept in chunks, so that none of them moves all elements
