@@ -146,7 +146,8 @@ public final class Run {
     /// The state after the step reported last; at first the one at the beginning of the range.
     public var state: JSONValue { .object(stores) }
     /// The stores that are open in it, by name.
-    // A run keeps nothing in chunks. To ask for `stores` would copy the whole position, at each commit.
+    ///
+    /// A run keeps no array in chunks; to ask the position for its `stores` would copy all of it, at each commit.
     public var stores: JSONObject { positionState.held }
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
