@@ -157,7 +157,6 @@ public struct PositionState: Sendable {
                     touched = true
                 }
             }
-            // By its parts: to ask 'self' copies all of it, for each commit.
             let now = copies.isDue ? PositionState.together(held, patched) : JSONObject()
             do throws(PatchError) { try copies.check(now) } catch {
                 throw line.damage(.patch(commit: line.seq, store: patch.store, error))
