@@ -26,14 +26,9 @@ public struct PositionState: Sendable {
     /// The state of every open store that is held, ascending by name.
     ///
     /// - Complexity: O(*n*) in the arrays that are kept in chunks, else O(1).
-    public var stores: JSONObject {
-        guard let patched else { return held }
-        var (stores, value) = (held, patched.value)
-        stores.modify(patched.store) { $0 = value.take() }
-        return stores
-    }
-    /// Those, but for ``patched``.
-    private var held: JSONObject
+    public var stores: JSONObject { PositionState.together(held, patched) }
+    /// Those, but for ``patched``: all of them, unless ``keepsChunks``.
+    package private(set) var held: JSONObject
     /// The store that the commits before were of, null in ``held``, where its long arrays may be in chunks.
     private var patched: (store: String, value: PatchedValue)?
     /// Whether an array in which commit after commit inserts, removes or moves is kept in chunks, so that none of them moves all elements
@@ -162,7 +157,7 @@ public struct PositionState: Sendable {
                     touched = true
                 }
             }
-            let now = copies.isDue ? stores : JSONObject()
+            let now = copies.isDue ? PositionState.together(held, patched) : JSONObject()
             do throws(PatchError) { try copies.check(now) } catch {
                 throw line.damage(.patch(commit: line.seq, store: patch.store, error))
             }
@@ -189,6 +184,13 @@ public struct PositionState: Sendable {
             patched = (patch.store, value)
         }
         return try patch.apply(to: &value, byText: true, pruning: node, &interest, &pointers, &contradictions)
+    }
+
+    private static func together(_ held: JSONObject, _ patched: (store: String, value: PatchedValue)?) -> JSONObject {
+        guard let patched else { return held }
+        var (stores, value) = (held, patched.value)
+        stores.modify(patched.store) { $0 = value.take() }
+        return stores
     }
 
     /// Puts the arrays that are in chunks together.

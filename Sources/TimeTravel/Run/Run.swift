@@ -144,9 +144,11 @@ public final class Run {
     // MARK: Where it is
 
     /// The state after the step reported last; at first the one at the beginning of the range.
-    public var state: JSONValue { positionState.value }
+    public var state: JSONValue { .object(stores) }
     /// The stores that are open in it, by name.
-    public var stores: JSONObject { positionState.stores }
+    ///
+    /// A run keeps no array in chunks; to ask the position for its `stores` would copy all of it, at each commit.
+    public var stores: JSONObject { positionState.held }
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
     /// Up to which byte of the journal the run has come.
