@@ -3,7 +3,7 @@ import JSONCore
 
 /// The JSON texts at the beginning of a file, and what has to be written before an import so that it reads them.
 ///
-/// A text that is no JSON for a small reason is read by 'query' or after 'iconv', in this order: bytes of an old encoding, a
+/// A text that is not JSON for small reasons is read by 'query' or after 'iconv', in this order: bytes of an old encoding, a
 /// comma at the end of each line, numbers that JSON has not.
 struct FileTexts {
     private(set) var bytes: [UInt8]

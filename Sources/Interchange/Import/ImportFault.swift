@@ -10,7 +10,7 @@ public enum ImportFault: Error, Sendable, Equatable {
     case encoding(String)
     /// The newest record stands first, and what follows is not there yet or does not fit into memory.
     case newestFirst
-    /// A text is no JSON.
+    /// Text is not JSON.
     case json(JSONError)
     /// A text is longer than the limit.
     case tooLong(limit: Int)

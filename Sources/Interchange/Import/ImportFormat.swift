@@ -96,7 +96,7 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The format of a file that is no JSON, guessed from its first lines; nil where none of them shows one.
+    /// The format of a file that is not JSON, guessed by its first lines; nil where none of them shows one.
     ///
     /// - Parameter isMost: whether more than half of the lines have to show it.
     public static func likeness(ofLines lines: [String], isMost: Bool = false) -> ImportFormat? {
