@@ -1,9 +1,6 @@
 extension JSONObject {
-    /// A member of two objects: its value in each, where it is there.
     typealias Change = (key: String, values: (old: JSONValue?, new: JSONValue?))
 
-    /// The members of two objects side by side, in ascending order of their keys; members that both share are left out where
-    /// that costs no comparison.
     static func changes(from old: JSONObject, to new: JSONObject) -> [Change] {
         if case .sorted(let x) = old.storage, case .sorted(let y) = new.storage {
             return SortedMembers.changes(from: x, to: y)
@@ -47,8 +44,6 @@ extension SortedMembers {
 
 extension JSONValue {
     /// Whether both are containers in the same memory, and so equal.
-    ///
-    /// Their contents are not compared.
     package func sharesStorage(with other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let x), .array(let y)): x.count == y.count && x.storageAddress == y.storageAddress

@@ -23,7 +23,6 @@ extension JSONPatch {
     }
 }
 
-/// Collects the differences of two values, walking both at once.
 private struct JSONDifference {
     let identities: [String]
     private(set) var operations: [JSONPatch.Operation] = []

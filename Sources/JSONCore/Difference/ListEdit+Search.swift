@@ -28,7 +28,6 @@ extension ListEdit {
         return nil
     }
 
-    /// The shortest difference of lists whose elements are compared one by one by a closure.
     static func shortestDifference(
         _ old: Range<Int>, _ new: Range<Int>, limit: Int, _ equal: (Int, Int) -> Bool
     ) -> [Run]? {
@@ -39,7 +38,6 @@ extension ListEdit {
         }
     }
 
-    /// The matches on the way that the rounds found, from the end of both lists to their start.
     private static func walkBack(_ rounds: [DiagonalReach], _ old: Range<Int>, _ new: Range<Int>) -> [Run] {
         var runs: [Run] = []
         var (x, y) = (old.count, new.count)
@@ -84,7 +82,6 @@ private struct DiagonalReach {
         return self[diagonal - 1] < self[diagonal + 1] ? diagonal + 1 : diagonal - 1
     }
 
-    /// Where the next round starts on a diagonal.
     func start(of diagonal: Int) -> Int {
         let before = predecessor(of: diagonal)
         return before > diagonal ? self[before] : self[before] + 1

@@ -109,7 +109,6 @@ public enum ListEdit {
         return Script(matches: matches ?? [], old: oldRange, new: newRange)
     }
 
-    /// The number of an element: equal elements have the same one.
     private static func number<Element: Hashable>(_ element: Element, in numbers: inout [Element: Int]) -> Int {
         if let number = numbers[element] { return number }
         let number = numbers.count
@@ -117,7 +116,6 @@ public enum ListEdit {
         return number
     }
 
-    /// What is left of both lists without their common ends.
     static func trimmed(
         _ oldCount: Int, _ newCount: Int, _ equal: (Int, Int) -> Bool
     ) -> (old: Range<Int>, new: Range<Int>) {

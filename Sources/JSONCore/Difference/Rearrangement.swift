@@ -37,7 +37,6 @@ struct Rearrangement {
         numberPlaces(order.count)
     }
 
-    /// Numbers the items in their old order.
     private mutating func numberPlaces(_ length: Int) {
         var itemAt = [Int32](repeating: -1, count: length)
         for (rank, item) in items.enumerated() { itemAt[item.slot] = Int32(truncatingIfNeeded: rank) }

@@ -2,7 +2,6 @@
 ///
 /// It is kept in chunks of some hundred elements. For lists that only grow at their end an array is faster.
 public struct ChunkedList<Element> {
-    /// No chunk gets longer.
     private static var chunkLimit: Int { 512 }
 
     private var chunks: [[Element]] = []

@@ -93,7 +93,6 @@ extension JSONPointer {
 }
 
 extension JSONValue {
-    /// The part that a path points at, with the reason where there is none.
     func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
         var value = self
         for segment in segments {
@@ -140,7 +139,6 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// About how long its text is.
     fileprivate var textLength: Int {
         switch storage {
         case .integer: 8

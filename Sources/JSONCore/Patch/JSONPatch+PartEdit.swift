@@ -1,4 +1,3 @@
-/// What an operation does to one part of an object or array.
 enum PartEdit {
     case add(JSONValue)
     case replace(JSONValue)
@@ -11,16 +10,14 @@ enum PartEdit {
         if case .replace = self { false } else { true }
     }
 
-    /// The index that a segment is to an array of this many elements.
     static func index(_ segment: String, in count: Int) throws(PatchError.Reason) -> Int {
         guard let index = JSONPointer.arrayIndex(segment) else { throw .notAnIndex(segment) }
         guard index < count else { throw .indexPastEnd(segment, count: count) }
         return index
     }
 
-    /// The place before which a segment inserts into an array of this many elements; `-` is its end.
-    ///
-    /// - Parameter reported: the number of elements that an error states.
+    /// The place before which a segment inserts; `-` is the end, and `reported` the number of elements that an error
+    /// states.
     static func insertionIndex(
         _ segment: String, in count: Int, reported: Int
     ) throws(PatchError.Reason) -> Int {
@@ -39,7 +36,6 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - segments: the path; an array and a place in it, for a slice would be counted at each level.
-    ///   - depth: how many of them lead to this value.
     /// - Returns: whether what the node reads was touched; where it was not, nothing was changed.
     mutating func edit(
         _ edit: PartEdit, at segments: [String], from depth: Int, pruning node: PathSet.Node, order: MemberOrder
@@ -100,7 +96,6 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Edits the member of a key; the members are pruned, this one to `node`.
     fileprivate mutating func edit(
         _ edit: PartEdit, _ key: String, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
@@ -122,7 +117,6 @@ extension JSONObject {
     }
 }
 
-/// The elements of an array, all in one block or in chunks.
 protocol ElementList {
     var count: Int { get }
     subscript(index: Int) -> JSONValue { get set }

@@ -17,7 +17,6 @@ extension JSONValue {
         replace(text, from: 1, with: new, old, pruning: node)
     }
 
-    /// Replaces the value at the segments of a pointer's text that follow the slash at `end`.
     private mutating func replace(
         _ text: ByteView, from start: Int, with new: JSONValue, _ old: JSONToken?,
         pruning node: PathSet.Node

@@ -10,7 +10,6 @@ public struct PatchedValue: Sendable {
         /// What the elements are pruned to, nil for placeholders.
         let node: PathSet.Node?
 
-        /// Edits the part at a path of the whole value, which leads through the list.
         mutating func edit(
             _ edit: PartEdit, at segments: [String], order: MemberOrder
         ) throws(PatchError.Reason) -> Bool {
@@ -34,7 +33,6 @@ public struct PatchedValue: Sendable {
     private var lists: [OpenList] = []
     /// How many elements were inserted, removed or moved outside of `lists`, or inside of their elements, since the last look.
     private var shifts = 0
-    /// How often an array was put into chunks.
     private(set) var openings = 0
     var copiedBytes = 0
     /// What leads back, last first; nil where it is not asked for.
@@ -129,7 +127,6 @@ public struct PatchedValue: Sendable {
         return true
     }
 
-    /// Keeps an array in chunks if it is long, and its node is read.
     private mutating func openList(at path: [String], pruning node: PathSet.Node) -> Bool {
         shifts = 0
         guard let (part, read) = base.part(at: JSONPointer(path), pruning: node), case .array(let elements) = part,
@@ -228,7 +225,6 @@ extension PatchedValue {
         }
     }
 
-    /// The part at a path of a value that is not pruned, with the reason where there is none.
     mutating func whole(at path: JSONPointer, _ node: PathSet.Node) throws(PatchError.Reason) -> JSONValue {
         try path.checkDepth()
         guard case .all = node else { throw .notPrunable }

@@ -1,6 +1,5 @@
 /// A place where a state differs from the one before it.
 package struct ChangedPlace: Sendable {
-    /// What happened there.
     package enum Change: Sendable {
         /// The value differs, came or went.
         case value

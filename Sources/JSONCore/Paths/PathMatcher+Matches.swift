@@ -9,10 +9,6 @@ extension PathMatcher {
     }
 
     /// What matches at and below a place that a walk has come to, in document order, each with its value.
-    ///
-    /// - Parameters:
-    ///   - value: what stands there.
-    ///   - path: the place's path.
     package func matches(
         in value: JSONValue, at place: Place, path: [String]
     ) -> [(path: JSONPointer, value: JSONValue)] {
@@ -42,7 +38,6 @@ extension PathMatcher {
         }
     }
 
-    /// Whether something at or below a place matches.
     package func hasMatch(in value: JSONValue, at place: Place) -> Bool {
         if place.rests.isEmpty { return false }
         if isMatch(place) { return true }

@@ -56,9 +56,6 @@ extension PathMatcher {
         return false
     }
 
-    /// Whether an operation touches a match.
-    ///
-    /// - Parameter state: the store's before it.
     private func isTouched(
         by operation: JSONPatch.Operation, below store: String, in state: inout PatchedValue
     ) -> Bool {

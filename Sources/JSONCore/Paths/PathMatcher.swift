@@ -3,7 +3,6 @@
 /// A place in the walk is the set of the paths' remainders that still fit, so a `**` that can be taken in many ways costs no
 /// more than the paths are long.
 package struct PathMatcher: Sendable {
-    /// Where a walk is.
     package struct Place: Sendable {
         var rests: [Rest]
     }
@@ -25,29 +24,23 @@ package struct PathMatcher: Sendable {
         case above(Place)
     }
 
-    /// What is made of a match.
     package enum Replacement {
-        /// Another value in its place.
         case value(JSONValue)
         /// A member goes away; an element becomes null, so that its array keeps its length.
         case nothing
     }
 
-    /// Where every walk begins.
     package let root: Place
 
     /// Whether names match that Swift takes for equal, in whatever form of Unicode they are written.
     private let comparesText: Bool
 
-    /// A matcher of these paths.
-    ///
     /// - Parameter comparesText: whether names are compared as text, not as bytes: for what must not be missed.
     package init(_ paths: [PathSteps], comparesText: Bool = false) {
         root = Place(rests: paths.map { Rest(steps: $0.steps[...]) })
         self.comparesText = comparesText
     }
 
-    /// Whether nothing matches.
     package var isEmpty: Bool { root.rests.isEmpty }
 
     /// The one path that can match, where there is one and it is spelt out.
@@ -73,12 +66,10 @@ package struct PathMatcher: Sendable {
         return paths
     }
 
-    /// Whether a path may end here.
     package func isMatch(_ place: Place) -> Bool {
         place.rests.contains { $0.steps.allSatisfy { $0 == .any } }
     }
 
-    /// The walk one segment further down.
     package func below(_ place: Place, _ key: String) -> Place {
         var next = Place(rests: [])
         for rest in place.rests { step(rest, key, into: &next) }
@@ -112,7 +103,6 @@ package struct PathMatcher: Sendable {
         if !next.rests.contains(rest) { next.rests.append(rest) }
     }
 
-    /// How a path lies to the matcher's paths.
     package func meeting(_ path: [String]) -> Meeting {
         var place = root
         for (depth, key) in path.enumerated() {
@@ -147,7 +137,6 @@ package struct PathMatcher: Sendable {
 
     /// The value with every outermost match below a place replaced.
     ///
-    /// - Parameter place: where the value itself is.
     /// - Complexity: O(*n* · *m*) for the *n* parts of the value that are not inside a match, and paths of *m* steps; of arrays
     ///   only the elements that the paths name count, where they name them.
     package func replacing(

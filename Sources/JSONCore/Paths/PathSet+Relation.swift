@@ -49,7 +49,6 @@ extension PathSet {
         return PathSet.relation(root, text, after: 0)
     }
 
-    /// How the segments of a text from `end` on relate to what a node reads.
     static func relation(_ node: Node, _ text: ByteView, after end: Int) -> Relation {
         switch node {
         case .all: .inside

@@ -63,7 +63,6 @@ extension PathSet {
             return a.union(b)
         }
 
-        /// A copy that shares nothing with this node.
         func copied() -> Node {
             guard case .branch(let branch) = self else { return self }
             let members = branch.members.map { ($0.key, $0.node.copied()) }
@@ -117,7 +116,6 @@ extension PathSet {
             }
         }
 
-        /// Up to this many keys are searched from the front.
         private static let linearLimit = 8
 
         /// Makes each member read at least what `each` reads.
@@ -186,7 +184,6 @@ extension PathSet {
             index(ofKey: key).map { nodes[$0] } ?? each
         }
 
-        /// Which of the named members has this key.
         private func index(ofKey key: ByteView) -> Int? {
             keyBytes.withBytes { bytes in
                 if nodes.count > Branch.linearLimit { return search(key, in: bytes) }
@@ -233,7 +230,6 @@ extension PathSet {
             key.withBytes { node(forKey: $0) }
         }
 
-        /// Whether a member with this key is named.
         fileprivate func names(_ key: String) -> Bool {
             key.withBytes { index(ofKey: $0) } != nil
         }

@@ -37,7 +37,6 @@ extension PathSteps {
     }
 }
 
-/// Walks a path that is written with dots.
 private struct DottedPathReader {
     let scalars: [Unicode.Scalar]
     var place = 0
@@ -56,7 +55,6 @@ private struct DottedPathReader {
         return steps
     }
 
-    /// Parses what follows a dot.
     private mutating func name() throws(PathSteps.Fault) -> PathSteps.Step {
         if let text = try quoted() { return .key(text) }
         let text = take { !".[]\"/".unicodeScalars.contains($0) }
@@ -64,7 +62,6 @@ private struct DottedPathReader {
         return Self.step(text)
     }
 
-    /// Parses what follows a bracket, up to the one that closes it.
     private mutating func bracket() throws(PathSteps.Fault) -> PathSteps.Step {
         let step: PathSteps.Step
         if let text = try quoted() {

@@ -5,7 +5,6 @@ package struct PathSteps: Sendable, Equatable {
     /// The most steps that a path may have; it bounds the work of one comparison.
     package static let limit = 64
 
-    /// One step.
     package enum Step: Sendable, Hashable {
         /// The member, or element, of this name.
         case key(String)
@@ -23,11 +22,9 @@ package struct PathSteps: Sendable, Equatable {
         }
     }
 
-    /// Why a text is not such a path.
     package enum Fault: Error, Equatable {
         /// The text does not begin with `/`, and is not empty.
         case missingSlash
-        /// The path has more steps than ``PathSteps/limit``.
         case tooLong
         /// A `~` that is not followed by `0`, `1` or `2`.
         case badEscape
@@ -41,13 +38,10 @@ package struct PathSteps: Sendable, Equatable {
         case badBracket
     }
 
-    /// The steps from the root.
     package var steps: [Step]
 
-    /// A path of these steps.
     package init(_ steps: [Step]) { self.steps = steps }
 
-    /// Reads the text form.
     package init(parsing text: String) throws(Fault) {
         guard text.utf8.first.map({ $0 == UInt8(ascii: "/") }) ?? true else { throw .missingSlash }
         let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -23,7 +23,6 @@ struct JSONBytes {
     @inline(__always)
     subscript(range: Range<Int>) -> ByteView { unsafe text.extracting(unchecked: range.lowerBound, count: range.count) }
 
-    /// The index of the next byte that is not white space, from `index` on.
     @inline(__always)
     func skippingWhitespace(from index: Int) -> Int {
         var index = index
@@ -44,8 +43,7 @@ struct JSONBytes {
     @inline(__always)
     func endOfPlainText(from index: Int) -> Int { plainText(from: index).end }
 
-    /// The first index from `index` on whose byte is a quote, a backslash or a control character, and whether all before it is
-    /// ASCII.
+    /// As ``endOfPlainText(from:)``, and whether all before the end is ASCII.
     @inline(__always)
     func plainText(from index: Int) -> (end: Int, isASCII: Bool) {
         var index = index
@@ -174,7 +172,6 @@ struct JSONBytes {
         return index
     }
 
-    /// What a hexadecimal digit stands for; nil for another byte.
     static func hexadecimal(_ byte: UInt8) -> UInt32? {
         switch byte {
         case 0x30...0x39: UInt32(byte &- 0x30)

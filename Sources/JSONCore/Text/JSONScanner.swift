@@ -90,8 +90,6 @@ struct JSONScanner {
         return nil
     }
 
-    /// Steps over a number.
-    ///
     /// - Returns: its kind, with a flag where its digits are those of a whole number that cannot overflow.
     @inline(__always)
     mutating func number() throws(JSONError) -> UInt32 {

@@ -49,8 +49,6 @@ public final class JSONTape {
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
 
-    /// A tape of nothing yet.
-    ///
     /// - Parameter length: about how many bytes the texts have that it will read.
     package init(length: Int = 512) {
         capacity = max(16, min(length, 1 << 16) / 6)
@@ -59,13 +57,10 @@ public final class JSONTape {
 
     deinit { unsafe entries.deallocate() }
 
-    /// Reads a text.
-    ///
     /// - Parameters:
     ///   - text: it has to stay as long as what is found is read.
     ///   - node: what is wanted of it; nil for everything. Members outside are left out and elements outside are null, so that arrays keep
     ///     their lengths; what is left out is passed over by its brackets and quotes, and not otherwise checked.
-    /// - Returns: the value that the text is.
     /// - Throws: `JSONError` with the byte at which the text stops being JSON.
     /// - Complexity: O(*n*), with no recursion.
     @discardableResult
@@ -90,7 +85,6 @@ public final class JSONTape {
         unsafe JSONToken(base: text.base, entries: UnsafePointer(entries), index: index)
     }
 
-    /// Reads a text and builds its value.
     func value(
         of text: ByteView, limits: JSONLimits, pruning node: PathSet.Node? = nil, order: MemberOrder
     ) throws(JSONError) -> JSONValue {
@@ -218,7 +212,6 @@ public final class JSONTape {
         if scanner.isForeign { unsafe entries[0].info |= Entry.foreign }
     }
 
-    /// Steps over a string, a number or a literal that begins with a byte.
     @inline(__always)
     private static func scalar(_ byte: UInt8, _ scanner: inout JSONScanner) throws(JSONError) -> Entry {
         let start = scanner.index

@@ -34,7 +34,6 @@ extension JSONToken {
         return values.popLast() ?? .null
     }
 
-    /// The value if it has no parts.
     @inline(__always)
     private var scalar: JSONValue? {
         switch kind {
@@ -49,9 +48,7 @@ extension JSONToken {
 
     /// Whether this is the same data as a value, as far as a node reads it; nothing is built.
     ///
-    /// - Parameters:
-    ///   - value: pruned to the node.
-    ///   - node: what is read.
+    /// - Parameter value: pruned to the node.
     /// - Returns: true only where it certainly is; false also for very deep nesting, and for large objects whose names stand in
     ///   another order.
     /// - Complexity: O(*n*).

@@ -135,7 +135,6 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Whether each element and member has a line.
     private var isSpread: Bool {
         switch style {
         case .pretty, .tabbed: true

@@ -112,7 +112,6 @@ struct Decimal {
 }
 
 extension JSONNumber {
-    /// No plain text is longer.
     private static let plainTextLimit = 400
 
     /// The number's digits without an exponent, and without zeros that say nothing: equal numbers have the same; nil where that

@@ -30,7 +30,6 @@ extension JSONObject {
         append(Member(key, value))
     }
 
-    /// Where a key is among a few members.
     @inline(__always)
     static func index(of key: String, in members: [Member]) -> Int? {
         for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }

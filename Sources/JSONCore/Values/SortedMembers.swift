@@ -46,7 +46,6 @@ final class SortedMembers: @unchecked Sendable {
 
     func contains(_ key: String) -> Bool { find(key).found }
 
-    /// Where a key is: in which chunk, and where in it; nil where it is not there.
     func place(of key: String) -> (chunk: Int, index: Int)? {
         let place = find(key)
         return place.found ? (place.chunk, place.index) : nil
@@ -117,7 +116,6 @@ final class SortedMembers: @unchecked Sendable {
         if !isKnownUniquelyReferenced(&chunks[index]) { chunks[index] = Chunk(chunks[index].members) }
     }
 
-    /// Where a key is, or where it would be inserted.
     private func find(_ key: String) -> (chunk: Int, index: Int, found: Bool) {
         guard !chunks.isEmpty else { return (0, 0, false) }
         let chunk = max(0, firstIndex(in: 0..<chunks.count) { UTF8Order.isLess(key, chunks[$0].members[0].key) } - 1)

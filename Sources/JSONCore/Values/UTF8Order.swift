@@ -72,7 +72,6 @@ public enum UTF8Order {
         compare(a, b) < 0
     }
 
-    /// Whether some bytes come before others.
     static func isLess(_ a: ByteView, _ b: ByteView) -> Bool {
         a.order(beside: b) < 0
     }
