@@ -47,7 +47,6 @@ public struct LineBuilder: Sendable {
         lineStart = bytes.count
     }
 
-    /// How many records of a kind there are among the whole lines.
     package func count(of kind: RecordKind) -> Int { records.count { $0.kind == kind } }
 
     /// Takes back the record that was begun last, for example because a value of it could not be encoded.

@@ -55,7 +55,6 @@ extension LineBuilder {
         endRecord()
     }
 
-    /// Writes an array of strings.
     mutating func strings(_ list: some Sequence<String>) {
         var separator: StaticString = "["
         for text in list {

@@ -20,7 +20,6 @@ public struct OutcomeRecord: Sendable, Equatable {
     public var commit: CommitNumber
     /// The derived values whose inputs the commit touched.
     public var derived: [Entry]
-    /// The outcomes that this version does not know.
     package private(set) var unknownOutcomes: [String] = []
 
     /// Decodes an `outcome` record; an outcome that it does not know is left out.

@@ -6,7 +6,6 @@ package struct RecordMembers {
     /// In front of every name in a fault: the path of a nested object.
     let prefix: String
 
-    /// Reads the members of an object, which a fault names after `prefix`.
     package init(object: JSONObject, prefix: String = "") {
         self.object = object
         self.prefix = prefix

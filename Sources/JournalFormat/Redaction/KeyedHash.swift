@@ -20,7 +20,6 @@ package struct KeyedHash: Sendable {
         block.map { $0 ^ 0x5C }.withBytes { outer.update($0) }
     }
 
-    /// Takes in more bytes.
     package mutating func update(_ bytes: ByteView) { inner.update(bytes) }
 
     /// The hash of everything taken in: 32 bytes.

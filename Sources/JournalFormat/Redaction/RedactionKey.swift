@@ -17,7 +17,6 @@ package struct RedactionKey: Sendable {
         return RedactionKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// A hash that is fed in pieces.
     package var hash: KeyedHash { start }
 
     /// Appends what stands for a value that is left out: `{"$redacted":"9f2c41d05e1b77aa"}`.
@@ -33,9 +32,7 @@ package struct RedactionKey: Sendable {
 
     /// Appends what stands for a value that is too large: `{"$omitted":{"bytes":n,"hash":"…"}}`.
     ///
-    /// - Parameters:
-    ///   - byteCount: the length of the value's JSON text.
-    ///   - hash: has taken in that text.
+    /// - Parameter byteCount: the length of the value's JSON text, which `hash` has taken in.
     package static func appendOmitted(byteCount: Int, hash: KeyedHash, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "{\"$omitted\":{\"bytes\":\(byteCount),\"hash\":\"".utf8)
         append(hash, to: &bytes)

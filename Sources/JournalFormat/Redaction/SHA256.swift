@@ -17,11 +17,8 @@ package struct SHA256: Sendable {
     private var rest: [UInt8] = []
     private var byteCount: UInt64 = 0
 
-    /// The digest of nothing yet.
     package init() {}
 
-    /// Takes in more bytes.
-    ///
     /// - Complexity: O(n), with no allocation but for the block that is not whole yet.
     package mutating func update(_ bytes: ByteView) {
         byteCount &+= UInt64(bytes.count)

@@ -16,13 +16,10 @@ package struct KeyframeRule: Sendable {
     /// The sizes of the records of stores that were opened since the last keyframe, and are open.
     private var openings: [ByteName: Int] = [:]
 
-    /// A rule before the first line.
     package init() {}
 
-    /// Whether enough was written since the last keyframe.
     package var isDue: Bool { sinceLast > max(KeyframeRule.leastDistance, KeyframeRule.sizeFactor * lastSize) }
 
-    /// Counts one written line.
     mutating func count(_ record: CountedRecord) {
         switch record.kind {
         case .keyframe, .gap: passed(bytes: record.byteCount, isKeyframe: true)
@@ -44,7 +41,6 @@ package struct KeyframeRule: Sendable {
         sinceLast += size
     }
 
-    /// Counts written bytes.
     package mutating func passed(bytes: Int, isKeyframe: Bool) {
         if isKeyframe {
             sinceLast = 0

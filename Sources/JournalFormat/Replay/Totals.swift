@@ -83,7 +83,6 @@ public struct Totals: Sendable, Equatable {
     /// Whether a store of that name is open.
     public func isOpen(_ store: String) -> Bool { openNames[store] != nil }
 
-    /// Counts derived values whose names are not known.
     mutating func noteMoreDerived(_ count: Int) { moreDerived = Totals.sum(moreDerived, count) }
 
     /// Counts one record more.
@@ -150,11 +149,9 @@ package struct WrittenTotals: Sendable {
     package private(set) var lastCommit: CommitNumber
     /// The time of the last line that has one, or what the clock was set back to then.
     private(set) var lastTime = Timestamp.earliest
-    /// The length of all lines.
     package private(set) var byteCount = 0
     private var keyframes = KeyframeRule()
 
-    /// Creates totals of a journal in which nothing is written yet.
     package init(start: CommitNumber) { lastCommit = start }
 
     /// Whether a keyframe is due directly after the last commit.

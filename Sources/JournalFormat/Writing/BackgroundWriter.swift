@@ -28,7 +28,6 @@ final class BackgroundWriter: @unchecked Sendable {
     private var wantsSync = false
     private var isClosing = false
     private var hasEnded = false
-    /// How many bytes of lines the file holds.
     private var writtenBytes: Int
     private var work: Work
 
@@ -40,7 +39,6 @@ final class BackgroundWriter: @unchecked Sendable {
         var records: [CountedRecord] = []
         var written: WrittenTotals
 
-        /// Writes what was taken from the queue.
         mutating func write(andSync: Bool) -> WriteFailure? {
             defer {
                 bytes.removeAll(keepingCapacity: true)
@@ -57,7 +55,6 @@ final class BackgroundWriter: @unchecked Sendable {
         }
     }
 
-    /// Starts the thread, or throws where the system has none left.
     init(_ file: consuming LineFile, totals: WrittenTotals, capacity: Int, whenFull: JournalWriter.WhenFull)
         throws(SystemFailure)
     {
@@ -72,7 +69,6 @@ final class BackgroundWriter: @unchecked Sendable {
     /// What was appended and not lost.
     var accepted: WrittenTotals { signal.locked { queue.totals } }
 
-    /// How many bytes of lines the file holds.
     var writtenByteCount: Int { signal.locked { writtenBytes } }
 
     /// Puts lines into the queue, and says whether a keyframe is due.

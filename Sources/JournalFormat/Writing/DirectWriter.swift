@@ -15,7 +15,6 @@ final class DirectWriter: Sendable {
         state = Mutex(State(file: file, totals: totals))
     }
 
-    /// What the file holds.
     var written: WrittenTotals { state.withLock { $0.totals } }
 
     /// Writes the lines, and says whether a keyframe is due.
@@ -29,7 +28,6 @@ final class DirectWriter: Sendable {
         }
     }
 
-    /// Brings the file to the disk.
     func sync() throws(WriteFailure) {
         try state.withLock { (state) throws(WriteFailure) in
             do throws(SystemFailure) { try state.file?.syncNow() } catch {
@@ -38,7 +36,6 @@ final class DirectWriter: Sendable {
         }
     }
 
-    /// Writes the `end` and closes the file.
     func close(at moment: Timestamp) throws(WriteFailure) {
         try state.withLock { (state) throws(WriteFailure) in
             defer { state.file = nil }

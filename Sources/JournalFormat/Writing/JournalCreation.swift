@@ -6,7 +6,6 @@ struct JournalCreation {
     /// What an error says is kept: nothing but the start.
     let start: CommitNumber
 
-    /// Makes the file.
     func create() throws(JournalWriteError) -> FileDescriptor {
         let descriptor: FileDescriptor
         do throws(SystemFailure) {

@@ -64,7 +64,6 @@ public final class JournalWriter: Sendable {
     /// Which file it is; nil where the system does not say.
     package let identity: FileStatus.Identity?
 
-    /// How lines get to the file.
     private enum Writer: Sendable {
         case direct(DirectWriter)
         case background(BackgroundWriter)
@@ -154,7 +153,6 @@ public final class JournalWriter: Sendable {
         }
     }
 
-    /// Whether this process is a child of the one that made the file.
     package var isForkedChild: Bool { ProcessIdentity.current != process }
 
     /// Appends the whole lines of a builder, and empties it whether it throws or not.

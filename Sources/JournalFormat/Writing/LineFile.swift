@@ -19,7 +19,6 @@ struct LineFile: ~Copyable, Sendable {
         isSynced = false
     }
 
-    /// Brings the file to the disk where the chosen rule says that it is time.
     mutating func syncIfDue() throws(SystemFailure) {
         switch sync {
         case .never: return
@@ -36,7 +35,6 @@ struct LineFile: ~Copyable, Sendable {
         return passed < 0 ? 0 : max(0, seconds - passed)
     }
 
-    /// Brings the file to the disk.
     mutating func syncNow() throws(SystemFailure) {
         guard !isSynced else { return }
         try file.sync()

@@ -31,7 +31,6 @@ package struct SegmentFiles: Sendable {
     /// How many bytes the number of a segment, and the name of the next one, add to a file's name at most.
     package static let suffixLength = 16
 
-    /// Where the next segment is made.
     package var nextPath: String { SegmentFiles.nextPath(path) }
 
     /// Where a file is made that is to take the place of another one: beside that, under a name that fits the file system.
