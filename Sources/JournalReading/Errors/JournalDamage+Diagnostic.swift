@@ -3,7 +3,6 @@ import JSONCore
 import JournalFormat
 
 extension JournalDamage {
-    /// The damage as a message.
     func diagnostic(in path: String) -> Diagnostic {
         let name = path == "-" ? "standard input" : "'\(path)'"
         let text = words

@@ -18,7 +18,6 @@ extension JournalError: DiagnosticConvertible {
         }
     }
 
-    /// What the journal is called in a message.
     var name: String { path == "-" ? "standard input" : "'\(path)'" }
 
     private var place: Place { .file(path: path, line: 1, byte: 0, length: nil) }

@@ -33,7 +33,6 @@ extension RecordLine {
     }
 }
 
-/// Where the operations of a patch change a state, one after another.
 private struct ChangedPlaces {
     var places: [ChangedPlace] = []
     private let state: JSONValue
@@ -42,14 +41,12 @@ private struct ChangedPlaces {
 
     init(_ state: JSONValue) { self.state = state }
 
-    /// Something comes to a place.
     mutating func add(_ place: [UInt8]) {
         guard let (array, segment, count) = element(place) else { return places.append(ChangedPlace(place)) }
         counts[array] = count + 1
         places.append(ChangedPlace(segment == "-" ? array + Array("/\(count)".utf8) : place, .insertion))
     }
 
-    /// What is at a place goes.
     mutating func remove(_ place: [UInt8]) {
         guard let (array, _, count) = element(place) else { return places.append(ChangedPlace(place)) }
         counts[array] = count - 1

@@ -4,9 +4,7 @@ package import JournalFormat
 /// A commit's line of which every member is what the format says: read in place where that shows, else by decoding it, which says
 /// what is wrong.
 package struct CheckedCommit {
-    /// Its store and its operations.
     package let text: CommitText
-    /// When it was made.
     package let time: Timestamp
     /// The commit whose delivery made this one.
     package let cause: CommitNumber?
@@ -15,8 +13,6 @@ package struct CheckedCommit {
     /// The store's own count of commits where that cannot be.
     package var negativeVersion: Int?
 
-    /// Checks a commit's line.
-    ///
     /// - Parameter locations: which texts of members `at` say a place in source code; a program has few.
     /// - Throws: ``JournalError`` with the damage.
     package init(_ line: RecordLine, _ locations: inout RecentTexts<Bool>) throws(JournalError) {

@@ -5,7 +5,6 @@ package import JournalFormat
 ///
 /// It stands for ``CommitRecord``, as far as a store and a patch go; ``strictTime`` says whether for all of it.
 package struct CommitText {
-    /// The record.
     package let record: JSONToken
     /// The patch's operations, each of them whole.
     package let operations: BorrowedElements<PatchOperation>
@@ -68,15 +67,11 @@ package struct CommitText {
         self.operations = operations
     }
 
-    /// The store's name.
     package var store: JSONToken { record.token(at: Int(storePlace)) }
-    /// What it changed: an array.
     package var patch: JSONToken { record.token(at: Int(patchPlace)) }
     /// Where it was made.
     package var at: JSONToken? { member(atPlace) }
-    /// The commit that caused it.
     package var cause: JSONToken? { member(causePlace) }
-    /// The commit that it takes back.
     package var undoes: JSONToken? { member(undoesPlace) }
 
     @inline(__always)

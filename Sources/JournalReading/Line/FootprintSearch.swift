@@ -11,7 +11,6 @@ import JSONCore
 /// What such a text means is not asked: a line of which it is not certain is taken apart. Neither is the store:
 /// what is read of any store is looked for in the lines of all, so that it does not matter which of two names in a line counts.
 struct FootprintSearch: Sendable {
-    /// What was found in a line.
     enum Finding {
         /// As far as it was looked at, it is one record and writes nothing of what is read of any store.
         case nothing
@@ -23,7 +22,6 @@ struct FootprintSearch: Sendable {
 
     /// A pointer that is looked for.
     private struct Text: Sendable {
-        /// What stands at it.
         enum Place: Sendable {
             /// Something above what is read.
             case above
@@ -131,7 +129,6 @@ struct FootprintSearch: Sendable {
     @inline(__always)
     private static func byte(_ line: ByteView, at place: Int) -> UInt8 { unsafe line[unchecked: place] }
 
-    /// Looks at the places of a mask.
     @inline(__always)
     private func scan(_ line: ByteView, _ start: Int, _ mask: UInt64) -> Finding {
         var mask = mask

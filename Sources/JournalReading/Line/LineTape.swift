@@ -23,7 +23,6 @@ final class LineTape {
         return operations.elements
     }
 
-    /// Makes way for another line.
     @inline(__always)
     func forget() {
         root = nil
@@ -36,10 +35,8 @@ final class LineTape {
         isCommitRead = false
     }
 
-    /// The record that was read; nil where none was.
     var known: JSONToken? { root }
 
-    /// The record that a line is.
     @inline(__always)
     func token(of line: ByteView) throws(JSONError) -> JSONToken {
         if let root { return root }
@@ -70,8 +67,6 @@ extension RecordLine {
     /// - Complexity: one look at every byte.
     package var isAsWritten: Bool { membersStart > 0 && (try? token())?.isAsWritten == true }
 
-    /// The store that the record is about.
-    ///
     /// - Throws: ``JournalError`` with the damage where it names none.
     package func storeName() throws(JournalError) -> String {
         do throws(JournalError) {

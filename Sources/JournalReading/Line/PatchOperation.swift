@@ -4,7 +4,6 @@ package import JSONCore
 ///
 /// Of a member that stands twice the last one counts, as for `JSONParser`.
 package struct PatchOperation {
-    /// What it does.
     package enum Name: UInt8, Sendable {
         /// The operations of RFC 6902.
         case add, remove, replace, move, copy, test
@@ -18,13 +17,10 @@ package struct PatchOperation {
     private var valuePlace: UInt32 = 0
     private var oldPlace: UInt32 = 0
 
-    /// Where it does it: a JSON Pointer.
     package var path: JSONToken? { part(pathPlace) }
     /// Where a `move` or `copy` takes its value from; ignored by other operations.
     package var from: JSONToken? { part(fromPlace) }
-    /// The value that is put there.
     package var value: JSONToken? { part(valuePlace) }
-    /// What was there before.
     package var old: JSONToken? { part(oldPlace) }
 
     @inline(__always)

@@ -57,7 +57,6 @@ public struct RecordLine {
             journal: journal, tape: tape.known?.tape.map { [UInt8]($0) } ?? [])
     }
 
-    /// Damage in this line.
     package func damage(_ reason: JournalDamage.Reason, at byte: Int = 0) -> JournalError {
         unsafe JournalError(
             path: journal.path,
@@ -164,7 +163,6 @@ extension OwnedRecord {
 }
 
 extension RecordLine {
-    /// The record with only the members that a node reads.
     func pruned(_ node: PathSet.Node, order: MemberOrder = .ascending) throws(JournalError) -> JSONObject {
         do throws(JSONError) {
             if case .object(let object) = try JSONParser.parse(bytes, pruning: node, order: order) { return object }
@@ -179,7 +177,6 @@ extension RecordLine {
         damage(.record(RecordFault(member: "store", expected: expected)))
     }
 
-    /// A member that is a string.
     func text(_ member: String, of record: JSONObject) throws(JournalError) -> String {
         guard let value = record[member] else {
             throw damage(.record(RecordFault(member: member, expected: "a string", isMissing: true)))

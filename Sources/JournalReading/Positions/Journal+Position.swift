@@ -89,7 +89,6 @@ extension Journal {
         return try reading { () throws(JournalError) in try self.lastCommit(notAfter: moment) }
     }
 
-    /// The time of the last record that has one.
     private func lastTime() throws(JournalError) -> Timestamp? {
         var reader = try recordsBackward(recover: recovers)
         while let line = try reader.next() {

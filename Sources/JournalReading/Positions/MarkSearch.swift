@@ -13,7 +13,6 @@ struct MarkSearch {
 
     /// How many contain the text.
     private(set) var count = 0
-    /// Where the one that was asked for stands.
     private(set) var found: CommitNumber?
     /// Where the first one stands that contains the text with `#` and the number, which may be what was meant.
     private(set) var literal: CommitNumber?
@@ -24,7 +23,6 @@ struct MarkSearch {
         self.number = number
     }
 
-    /// Reads all marks.
     mutating func read(_ journal: Journal) throws(JournalError) {
         var reader = journal.records(recover: journal.recovers)
         var marks = RecordFilter(touching: .nothing, kinds: .mark)

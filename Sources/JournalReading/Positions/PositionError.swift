@@ -93,7 +93,6 @@ public enum PositionError: DiagnosticConvertible {
         }
     }
 
-    /// What was probably meant by a text that is not a position.
     private static func hints(for text: String) -> [String] {
         if (try? RangeText(parsing: text)) != nil { return ["one position is wanted here, not a range"] }
         if TypedTime(parsing: text + "T00:00") != nil { return ["write '\(text)T00:00' for that day's beginning"] }

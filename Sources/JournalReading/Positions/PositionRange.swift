@@ -83,7 +83,6 @@ public struct CommitList: Sendable, Equatable {
         return joined
     }
 
-    /// The commits of this list that are not on another.
     package func without(_ other: CommitList) -> CommitList {
         var rest = self
         for gone in other.ranges {

@@ -26,7 +26,6 @@ public struct TypedTime: Sendable, Equatable {
             parts.day == nil ? TypedTime.modulo(parts.sinceMidnight, Timestamp.microsecondsPerDay) : parts.sinceMidnight
     }
 
-    /// Whether the date was left out.
     var hasNoDate: Bool { day == nil }
 
     /// The moment; of a time without a date the first one that is not before `first`.
@@ -44,7 +43,6 @@ public struct TypedTime: Sendable, Equatable {
 }
 
 extension TimeTextReader {
-    /// The parts of a whole text, nil if it is not a time that a person types.
     fileprivate mutating func typedTime() -> (day: Int?, sinceMidnight: Int)? {
         let day = date()
         if day == nil { place = 0 } else if !(take("T") || take("t") || take(" ")) { return nil }

@@ -14,9 +14,7 @@ public struct BackwardRecordReader: ~Copyable {
     private var start: Int
     /// After the last byte of the line to come.
     private var end: Int
-    /// Where `start` lies in the file.
     private var startOffset: Int
-    /// Where reading began.
     private let firstOffset: Int
     /// The line after the one to come; nil where none was read, or damage lies in between.
     private var follower: Follower?
@@ -165,7 +163,6 @@ public struct BackwardRecordReader: ~Copyable {
             hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape)
     }
 
-    /// Takes the line before out of the buffer, nil at the front.
     mutating func nextRaw() throws(JournalError) -> LineBuffer.RawLine? {
         if start == end, try !fill() { return nil }
         let newlineLength = buffer[end - 1] == 0x0A ? 1 : 0
@@ -186,7 +183,6 @@ public struct BackwardRecordReader: ~Copyable {
         return line
     }
 
-    /// The newline nearest before an index, in what is in the buffer.
     @inline(__always)
     private func lastNewline(before index: Int) -> Int? {
         index > start ? buffer.bytes(start..<index).lastIndex(of: 0x0A).map { start &+ $0 } : nil
@@ -215,7 +211,6 @@ public struct BackwardRecordReader: ~Copyable {
         return true
     }
 
-    /// Moves what is left to the buffer's end.
     private mutating func dropTaken() {
         let rest = end - start
         let moved = buffer.count - rest

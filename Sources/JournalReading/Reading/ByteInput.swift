@@ -15,14 +15,10 @@ package final class ByteInput {
     private var offset = 0
     private var piece = PinnedArray<UInt8>(repeating: 0, count: 1 << 18)
 
-    /// Opens a file.
-    ///
     /// - Parameters:
     ///   - path: a path, or `-` for standard input.
     ///   - stop: ends a wait for what is written.
     ///   - awaitsFile: whether the end of a file is waited beyond, too, not only that of what a pipe holds.
-    ///   - progress: called with how far reading has come.
-    /// - Throws: ``JournalError`` where it cannot be read.
     package init(
         _ path: String, until stop: StopRequest? = nil, awaitsFile: Bool = false, progress: Journal.Progress? = nil
     ) throws(JournalError) {

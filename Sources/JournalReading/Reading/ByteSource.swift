@@ -12,7 +12,6 @@ final class ByteSource: Sendable {
     private struct Stream: ~Copyable, Sendable {
         /// Kept, so that a reader can begin at the front.
         var prefix: [UInt8]
-        /// How many bytes were read in all.
         var position: Int
         /// The program at its other end.
         var unpacker: Unpacker?
@@ -28,18 +27,15 @@ final class ByteSource: Sendable {
     /// How many bytes there are, nil for a pipe.
     let size: Int?
     private let stream: Mutex<Stream>
-    /// Whether a program unpacks what is read.
     let isUnpacked: Bool
     /// How the end of what is there so far is waited beyond; nil where it is the end.
     let growth: Growth?
-    /// Called with how far reading has come.
     let progress: Journal.Progress?
     /// Once it is made, nothing more is read: the answer is not wanted any more.
     private let stop: StopRequest?
 
     /// What is read as it is written: a file that grows, or a pipe.
     struct Growth: Sendable {
-        /// Ends the wait.
         let stop: StopRequest
         /// Whether it is a file, which has an end at any time.
         let isFile: Bool
@@ -49,11 +45,10 @@ final class ByteSource: Sendable {
         /// How many of the bytes that were read have to stand there still.
         static let checkedLength = 64
 
-        /// How long a wait lasts before the next check.
+        /// How many milliseconds a wait lasts before the next check.
         static let interval: Int32 = 100
     }
 
-    /// Reads a regular file, from `base` on.
     init(
         path: String, file: consuming FileDescriptor, base: Int = 0, size: Int, stop: StopRequest? = nil,
         progress: Journal.Progress?
@@ -75,11 +70,8 @@ final class ByteSource: Sendable {
         return ByteSource(path: path, file: file, base: base, size: size, stop: stop, progress: nil)
     }
 
-    /// Reads a pipe.
-    ///
     /// - Parameters:
     ///   - prefix: what was read of it already.
-    ///   - unpacker: the program at its other end.
     ///   - growth: set where it is read as it is written; a file is read from where its descriptor stands.
     init(
         path: String, pipe: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil,
@@ -186,7 +178,6 @@ final class ByteSource: Sendable {
         return true
     }
 
-    /// Whether what was read does not stand in the file any more.
     private func isRewritten(_ stream: borrowing Stream) throws(SystemFailure) -> Bool {
         guard let growth, growth.isFile, growth.mayRotate, !stream.last.isEmpty else { return false }
         var found = [UInt8](repeating: 0, count: stream.last.count)
@@ -236,8 +227,6 @@ final class ByteSource: Sendable {
 }
 
 extension ByteSource {
-    /// The number of the line that holds a byte.
-    ///
     /// - Complexity: O(*n*) in the bytes before it, as fast as they are read.
     func lineNumber(at offset: ByteOffset) throws(JournalError) -> LineNumber {
         var block = [UInt8](repeating: 0, count: 1 << 18)

@@ -6,7 +6,6 @@ import JournalFormat
 /// This is worked out once for each path that is met, and mostly found again by the path's bytes: a program writes the same few
 /// paths over and over. The first segments of the sets are the stores' names.
 public struct Interest: Sendable {
-    /// A store that was met.
     struct ReadStore: Sendable {
         let name: [UInt8]
         /// What each set reads of it.
@@ -20,10 +19,8 @@ public struct Interest: Sendable {
 
     /// How many stores are remembered, with some hundred bytes each; beyond that all is begun anew.
     private static let storeLimit = 1 << 17
-    /// How many paths are remembered.
     private static let pathCapacity = 1 << 10
 
-    /// The sets.
     let sets: [PathSet]
     private(set) var stores: [ReadStore] = []
     /// The store that was met last: runs of commits are mostly of one store.
@@ -67,8 +64,6 @@ public struct Interest: Sendable {
     /// The interest of several questions.
     public init(_ sets: [PathSet]) { self.sets = sets }
 
-    /// Makes a store the current one.
-    ///
     /// - Returns: false where all that was remembered of stores was begun anew for it.
     @inline(__always)
     @discardableResult
@@ -119,7 +114,6 @@ public struct Interest: Sendable {
         return found
     }
 
-    /// Whether an operation of the current store may touch any of the sets.
     @inline(__always)
     mutating func isTouched(by operation: PatchOperation) -> Bool {
         operation.anyPlace { path, inserting in !touched(by: path, inserting: inserting).isEmpty }

@@ -53,10 +53,8 @@ extension Journal {
     /// ends the run.
     ///
     /// - Parameters:
-    ///   - path: a path, or `-` for standard input.
     ///   - awaitsFile: whether the end of a file is waited beyond, too, not only that of what a pipe holds.
     ///   - stop: ends a wait; what was read is then all there is.
-    ///   - progress: called with how far reading has come, here and later.
     /// - Throws: ``JournalError`` as ``open(_:access:spoolLimit:)`` does.
     package static func follow(
         _ path: String, awaitsFile: Bool, until stop: StopRequest, progress: Progress? = nil
@@ -79,7 +77,6 @@ struct JournalOpening {
     var stop: StopRequest?
     var isFollowed = false
     var awaitsFile = false
-    /// Whether the file is one that may be rotated.
     var mayRotate = false
 
     func source() throws(JournalError) -> ByteSource {
@@ -151,7 +148,6 @@ struct JournalOpening {
     }
 }
 
-/// Tests by its first line whether a file is a journal.
 private struct FirstLineCheck {
     let path: String
     let source: ByteSource

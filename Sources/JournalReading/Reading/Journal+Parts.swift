@@ -3,7 +3,6 @@ package import JournalFormat
 
 /// A keyframe at which a journal can be cut, so that what is before it and what is after it are read side by side.
 package struct JournalCut: Sendable {
-    /// The keyframe's position.
     package let position: CommitNumber
     /// Where its line begins.
     package let record: ByteOffset
@@ -17,7 +16,6 @@ extension Journal {
     /// - Parameter length: about how many bytes a part is to have.
     /// - Returns: the parts in order, each of which begins at the position at which the one before ends; the range alone where
     ///   it is shorter than two of them, has no keyframes at the places in question, or cannot be read at any place.
-    /// - Throws: ``JournalError`` where the range's ends are damaged.
     /// - Complexity: as ``cuts(from:to:about:)``.
     package func parts(of range: PositionRange, about length: Int) throws(JournalError) -> [PositionRange] {
         guard isSeekable else { return [range] }
@@ -86,7 +84,5 @@ extension Journal {
     }
 
     /// Reports that everything up to a place was read, on behalf of readers that are silent.
-    ///
-    /// - Parameter commits: how many commits that were.
     package func reportProgress(readTo end: ByteOffset, commits: Int) { source.progress?(end.rawValue, commits) }
 }

@@ -62,7 +62,6 @@ extension Journal {
     ///   - record: a gap; itself the answer where none stands before it.
     ///   - bytes: how far before it gaps are searched for.
     /// - Returns: the gap's position; nil where the record is none.
-    /// - Complexity: the bytes that are examined.
     package func firstGap(closeTo record: ByteOffset, within bytes: Int) throws(JournalError) -> CommitNumber? {
         var ahead = records(from: record)
         guard let gap = try ahead.next(), gap.kind == .gap else { return nil }
@@ -75,7 +74,6 @@ extension Journal {
         return first
     }
 
-    /// The position that a record is at which the state can be made from.
     private func position(of base: ByteOffset) throws(JournalError) -> CommitNumber {
         guard base > .zero else { return start }
         var reader = records(from: base)

@@ -49,8 +49,6 @@ extension Journal {
     }
 
     /// A commit's own line; nil at the start, and where the commit was lost in a gap, or in damage that reading skips.
-    ///
-    /// - Throws: ``JournalError`` where the journal is shorter, or damaged there.
     package func keptRecord(of commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
         guard commit > start else { return nil }
         do throws(JournalError) { return try record(of: commit) } catch {
@@ -210,7 +208,6 @@ private struct Search {
         return nil
     }
 
-    /// A commit's own line.
     func commitLine(_ commit: CommitNumber) throws(JournalError) -> OwnedRecord {
         var reader = journal.reader(
             from: try offset(firstAtLeast: commit), to: tail.wholeEnd, last: nil, recover: false)

@@ -82,8 +82,6 @@ public final class Journal: Sendable {
     }
 
     /// Checks that the first line holds its sum, and begins where it says that the run does: each position is sought by that.
-    ///
-    /// - Throws: ``JournalError`` with the damage.
     package func checkFirstLine() throws(JournalError) {
         try headerRecord.withLine { (line) throws(JournalError) in
             try line.checkSum()
@@ -100,8 +98,6 @@ extension RecordLine {
     }
 
     /// Where the run begins as a first line says by `after`: its `seq` has to be that number.
-    ///
-    /// - Throws: ``JournalError`` where `after` is none.
     package func statedStart() throws(JournalError) -> CommitNumber {
         try decode { (object) throws(RecordFault) in try JournalHeader.start(object) }
     }

@@ -6,7 +6,6 @@ final class KeptBytes {
 
     /// They are larger than most lines.
     private var pieces: [Piece] = []
-    /// How much of the last piece is used.
     private var used = 0
 
     private final class Piece {

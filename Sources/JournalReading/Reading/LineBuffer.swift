@@ -6,7 +6,6 @@ struct LineBuffer: ~Copyable {
     /// One line's bytes, which nothing has looked at; they last until the next line is taken.
     struct RawLine {
         let bytes: ByteView
-        /// Where the line begins in the file.
         let offset: Int
         let hasNewline: Bool
     }
@@ -72,7 +71,6 @@ struct LineBuffer: ~Copyable {
     ///
     /// - Parameters:
     ///   - stopsAtRest: whether a file that grows no more ends here, whatever its limit is.
-    ///   - journal: for messages.
     ///   - lines: how many lines are before the next one, for messages.
     /// - Returns: whether there may be more.
     mutating func fill(stopsAtRest: Bool, of journal: JournalName, after lines: Int?) throws(JournalError) -> Bool {

@@ -3,7 +3,6 @@ import JournalFormat
 
 /// Finds the line that begins at or after any byte of a journal: one step of a binary search.
 struct LineProbe: ~Copyable {
-    /// What a probe found.
     struct Found {
         let seq: CommitNumber
         let kind: RecordKind

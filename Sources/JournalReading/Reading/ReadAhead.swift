@@ -14,9 +14,7 @@ struct ReadAhead: ~Copyable {
     private static let lineLimit = 1 << 22
 
     private let parts: OrderedResults<ReadPart?>
-    /// The part that lines are taken from.
     private var part: ReadPart?
-    /// How many of its lines were taken.
     private var taken = 0
     /// How many lines are before it; nil where they are not counted.
     private var linesBefore: Int?
@@ -24,10 +22,7 @@ struct ReadAhead: ~Copyable {
     /// Begins to read; nil where that is not worth it, or the file cannot be read twice.
     ///
     /// - Parameters:
-    ///   - place: where reading begins.
     ///   - end: where it stops, the first byte of a line or the file's end.
-    ///   - filter: what chooses the lines.
-    ///   - threads: how many share the work.
     ///   - length: about how many bytes a part has.
     init?(
         _ path: String, _ source: ByteSource, from place: ReaderPlace, to end: Int,
@@ -55,13 +50,9 @@ struct ReadAhead: ~Copyable {
 
     /// The next line that the filter accepts; its bytes hold until the next call.
     ///
-    /// `isUnsure` where a filter that has seen all
-    /// lines before may pass over it.
+    /// `isUnsure` where a filter that has seen all lines before may pass over it.
     ///
-    /// - Parameters:
-    ///   - place: where the reader is; moved after the line.
-    ///   - journal: for messages.
-    ///   - tape: the reader's own.
+    /// - Parameter place: where the reader is; moved after the line.
     /// - Returns: nil where the reader has to read itself, from the place to which it is moved.
     mutating func next(
         from place: inout ReaderPlace, of journal: JournalName, _ tape: LineTape

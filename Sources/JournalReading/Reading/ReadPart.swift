@@ -3,7 +3,6 @@ import JournalFormat
 
 /// What was found in one part of a range that is read ahead.
 final class ReadPart {
-    /// One line that is wanted.
     struct Line {
         private let seq: CommitNumber
         private let kind: RecordKind
@@ -12,14 +11,12 @@ final class ReadPart {
         private let hasNewline: Bool
         /// Where the members after its kind begin.
         private let members: Int
-        /// The line taken apart.
         private let token: JSONToken?
         /// Whether it opens or closes a store, or may be wanted only because it is the part's first commit of its store.
         let isUnsure: Bool
         /// Where the next line begins, and what that goes on from; lines are counted from the part's first.
         let place: ReaderPlace
 
-        /// Keeps what a line says, its bytes, and what it was taken apart into.
         init(_ line: RecordLine, _ found: JSONToken?, isUnsure: Bool, place: ReaderPlace) {
             seq = line.seq
             kind = line.kind
@@ -32,7 +29,6 @@ final class ReadPart {
             self.place = place
         }
 
-        /// The line as its reader would give it.
         func line(_ number: Int?, of journal: JournalName, _ tape: LineTape) -> RecordLine {
             tape.take(token)
             return RecordLine(
@@ -45,7 +41,6 @@ final class ReadPart {
     let range: Range<Int>
     /// The first line's number and kind, and the first commit that it says is lost; nil where no line begins in it.
     let first: (seq: Int, kind: RecordKind, lost: Int?)?
-    /// The lines that are wanted.
     let lines: [Line]
     /// What lines go on from after it, and how many there are; nil where there are none.
     let end: ReaderPlace?
@@ -97,7 +92,6 @@ final class ReadPart {
     }
 }
 
-/// Where a reader is.
 struct ReaderPlace {
     /// Where the next line begins.
     var offset: Int

@@ -36,10 +36,8 @@ public struct RecordFilter: Sendable {
 
     /// Looks for what is read by its bytes, where they are enough.
     private let search: FootprintSearch?
-    /// Whether all that is looked for is of one store.
     private let readsOneStore: Bool
 
-    /// What is written of what is read.
     private var interest: Interest
     /// The stores that were met, by their numbers there.
     private var stores: [StoreLines] = []
@@ -54,13 +52,11 @@ public struct RecordFilter: Sendable {
         var lead: [UInt8] = []
     }
 
-    /// The store that was met last: runs of commits are mostly of one store.
     private var current: Int { interest.current }
 
     /// What is read of the current store; nil for nothing.
     private var currentSet: PathSet? { interest.stores[current].sets[0] }
 
-    /// What becomes of a record.
     enum Verdict {
         case wanted
         /// It cannot matter; its line was not followed to its end.
@@ -72,7 +68,6 @@ public struct RecordFilter: Sendable {
     /// Whether a record that was read without the filter may matter.
     package mutating func mayMatter(_ line: borrowing RecordLine) -> Bool { verdict(line) == .wanted }
 
-    /// Whether a record may matter.
     @inline(__always)
     mutating func verdict(_ line: borrowing RecordLine) -> Verdict {
         wasForStoreOnly = false
@@ -106,7 +101,6 @@ public struct RecordFilter: Sendable {
         return verdictOfWhole(line)
     }
 
-    /// Whether a commit may matter, by its store and the paths of its operations.
     private mutating func verdictOfWhole(_ line: RecordLine) -> Verdict {
         guard let record = try? line.token() else { return verdictOfDamaged(line) }
         let commit = CommitText(line)
@@ -123,7 +117,6 @@ public struct RecordFilter: Sendable {
         }
     }
 
-    /// Whether a commit of the current store may matter.
     private mutating func verdict(or passedOver: Verdict, ifTouched isTouched: (inout Interest) -> Bool) -> Verdict {
         if reportsStores, !stores[current].wasGiven {
             stores[current].wasGiven = true
@@ -169,7 +162,6 @@ public struct RecordFilter: Sendable {
         if !isSame { stores[current].lead = [UInt8](lead) }
     }
 
-    /// Makes a store the current one.
     @inline(__always)
     private mutating func enter(_ name: ByteView) {
         if !interest.enter(name) { stores.removeAll() }

@@ -7,13 +7,10 @@ struct RecordOrder {
     private(set) var last: Int
     /// What that was before the last record; negative where it is not known.
     private(set) var before = -1
-    /// The last record's kind.
     private(set) var lastKind: RecordKind?
 
     init(after last: Int) { self.last = last }
 
-    /// Whether a record of this number may come next.
-    ///
     /// - Parameter offset: where its line begins: a journal has one header.
     @inline(__always)
     func admits(_ seq: Int, _ kind: RecordKind, at offset: Int) -> Bool {
@@ -26,7 +23,6 @@ struct RecordOrder {
         }
     }
 
-    /// Goes on after a record.
     @inline(__always)
     mutating func advance(to seq: Int, _ kind: RecordKind) {
         before = last
@@ -48,7 +44,6 @@ struct RecordOrder {
     /// The last commit before the last record, also where reading began with that.
     var lastBefore: Int { before >= 0 ? before : lastKind == .commit ? last &- 1 : last }
 
-    /// Why a record may not come next.
     func fault(of seq: Int, _ kind: RecordKind) -> JournalDamage.Reason {
         let found = CommitNumber(seq)
         return switch kind {

@@ -23,7 +23,6 @@ public struct RecordReader: ~Copyable {
     private var order: RecordOrder
     /// The number of the line before the first; negative where it is not known.
     private let firstNumber: Int
-    /// Up to where no progress is reported.
     private let silentUpTo: Int
     /// The line that was out of order last: reading may go on at it.
     private var resumable: RawLine?
@@ -115,7 +114,6 @@ public struct RecordReader: ~Copyable {
         }
     }
 
-    /// The next line, checked.
     @inline(__always)
     private mutating func step() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
@@ -184,8 +182,7 @@ public struct RecordReader: ~Copyable {
     ///
     /// ``next(matching:)`` gives the same lines as without, as long as it is called with that filter.
     ///
-    /// - Parameters:
-    ///   - partLength: about how many bytes each of them takes at a time.
+    /// - Parameter partLength: about how many bytes each of them takes at a time.
     package mutating func readAhead(
         for filter: RecordFilter = RecordFilter(kinds: .all), threads: Int,
         partLength: Int = RecordReader.partLength
@@ -288,7 +285,6 @@ public struct RecordReader: ~Copyable {
     ///
     /// - Parameter line: the one that was read last.
     /// - Returns: the line at which reading goes on, as ``recover(from:)``.
-    /// - Throws: as ``recover(from:)``.
     package mutating func recover(from error: JournalError, at line: RecordLine) throws(JournalError) -> RecordLine? {
         if recovers, line.kind == .end, case .damage = error.fact {
             stopReadingAhead()
@@ -369,7 +365,6 @@ public struct RecordReader: ~Copyable {
 
     // MARK: The buffer
 
-    /// Takes the next line out of the buffer, nil at the end.
     @inline(__always)
     private mutating func nextRaw() throws(JournalError) -> RawLine? {
         var taken = buffer.take()

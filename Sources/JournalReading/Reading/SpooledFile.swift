@@ -3,7 +3,6 @@ import Platform
 /// The content of a pipe in a file without a name, which can be read at any place.
 struct SpooledFile: ~Copyable {
     let descriptor: FileDescriptor
-    /// How many bytes it has.
     let size: Int
 
     private init(_ descriptor: consuming FileDescriptor, size: Int) {

@@ -42,11 +42,9 @@ public struct Record: Sendable {
         case parsed(JSONObject)
     }
 
-    /// Where a member is in the line.
     private struct Field: Sendable {
         /// What lies between the quotes of its name.
         let name: Range<Int>
-        /// Its value's text.
         let value: Range<Int>
         /// Whether that is a string in which nothing is escaped.
         let isPlain: Bool

@@ -5,11 +5,9 @@ import JournalFormat
 package struct ApplyLog {
     /// An operation whose `old` is not what was there.
     package struct Contradiction {
-        /// Which operation of its patch it is.
         package let index: Int
         /// The operation's path in its store.
         package let path: JSONPointer
-        /// What the operation says was there.
         package let old: JSONValue
         /// What was there; nil for nothing.
         package let found: JSONValue?
@@ -28,7 +26,6 @@ package struct ApplyLog {
     /// What leads back over the last record; nil where it does not change the state at all.
     package internal(set) var undo: PositionUndo?
 
-    /// A log of what is asked for.
     package init(
         order: MemberOrder = .ascending, keepsEnding: Bool = false, keepsUndo: Bool = false,
         contradictions: [Contradiction]? = nil
@@ -42,15 +39,11 @@ package struct ApplyLog {
 ///
 /// It stands for `JSONPatch(json:)`: both give the same state, or the same damage, whatever form the line is written in.
 struct CommitPatch {
-    /// The store that it is a patch of.
     let store: String
-    /// What the line says.
     let text: CommitText
     private let line: RecordLine
     private let order: MemberOrder
 
-    /// Finds the operations in a commit's line.
-    ///
     /// - Parameter order: how the members of values that come into the state stand.
     /// - Throws: ``JournalError`` with the damage where the line is not JSON, or has no store or patch.
     @inline(__always)

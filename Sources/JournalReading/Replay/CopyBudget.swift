@@ -11,17 +11,12 @@ package struct CopyBudget: Sendable {
 
     private var copied = 0
 
-    /// Creates a budget of which nothing is used.
     package init() {}
 
-    /// Counts bytes that were copied.
     package mutating func add(_ bytes: Int) { copied += bytes }
 
-    /// Whether enough was copied for a measurement.
     var isDue: Bool { copied > CopyBudget.interval }
 
-    /// Measures the state if enough was copied.
-    ///
     /// - Complexity: O(1), and O(n) in the state once for every 64 MiB that were copied.
     package mutating func check(_ stores: JSONObject) throws(PatchError) {
         guard isDue else { return }

@@ -36,14 +36,10 @@ extension RecordLine {
     }
 
     /// The value of a member, with nothing else of the line built; nil where there is none.
-    ///
-    /// - Throws: ``JournalError`` with the damage where the line is not JSON.
     package func member(_ name: String) throws(JournalError) -> JSONValue? {
         try pruned(PathSet.Node(members: [(key: name, node: .all)]))[name]
     }
 
-    /// The names of the stores whose states a keyframe or a gap holds, in their order.
-    ///
     /// - Throws: ``JournalError`` with the damage where it holds none.
     /// - Complexity: the line is read once; no state is built.
     func stateNames() throws(JournalError) -> [String] {
@@ -63,7 +59,6 @@ extension PositionState {
     /// Compares the open stores with those that the end of the run names, as far as it is known which are open.
     ///
     /// - Throws: ``JournalError`` with the damage where another store is open.
-    /// - Complexity: O(*n*) in the names.
     func compareOpenStores(with end: RecordLine) throws(JournalError) {
         guard let claimed = try end.totals() else { return }
         let isKnown: (String) -> Bool = { self.seesEveryRecord || self.reads($0) }

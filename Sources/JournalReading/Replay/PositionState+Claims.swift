@@ -1,7 +1,6 @@
 import JSONCore
 import JournalFormat
 
-/// What a keyframe claims of the state.
 extension PositionState {
     /// Compares the state with what a keyframe claims, as far as it is held.
     ///

@@ -43,11 +43,9 @@ public struct PositionState: Sendable {
     package var seesEveryRecord = false
     /// Those that end when the next commit begins.
     private(set) var ending = NameTable<Bool>()
-    /// What copies have put into it.
     private var copies = CopyBudget()
     /// Which of the paths of the patches that were applied last are read, of the current store.
     private var interest: Interest
-    /// What those paths are, as pointers.
     private var pointers = RecentTexts<JSONPointer>(capacity: 256)
 
     /// The state before the first record: no store is open.
@@ -67,14 +65,11 @@ public struct PositionState: Sendable {
     public var closing: [String] { ending.names }
 
     /// Whether another state, which holds as much, is the same, with the stores that are open and about to end.
-    ///
-    /// - Complexity: that of comparing what is held.
     package func isSame(as other: PositionState) -> Bool {
         position == other.position && stores == other.stores && names.hasSameNames(as: other.names)
             && ending.hasSameNames(as: other.ending)
     }
 
-    /// Whether anything is held of a store of this name.
     package func reads(_ store: String) -> Bool { node(of: store) != nil }
 
     /// Whether a store is open, held or not, and not about to end.
@@ -135,7 +130,6 @@ public struct PositionState: Sendable {
         if !paths.isEverything { names = NameTable(try line.stateNames(), true) }
     }
 
-    /// Applies a commit in place, one operation after another.
     private mutating func applyCommit(_ line: RecordLine, _ log: inout ApplyLog) throws(JournalError) -> Effect {
         let patch = try CommitPatch(line, order: log.order)
         let hasClosed = endStores()
@@ -320,7 +314,6 @@ public struct PositionState: Sendable {
         return touched
     }
 
-    /// Takes back what a patch did to a store.
     mutating func goBack(over patch: JSONPatch, of store: String, to position: CommitNumber) {
         gather()
         _ = held.modify(store) { state in
@@ -338,7 +331,6 @@ public struct PositionState: Sendable {
         ending = NameTable()
     }
 
-    /// This state with only what a set reads.
     package func pruned(to paths: PathSet) -> PositionState {
         if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
@@ -360,7 +352,6 @@ public struct PositionState: Sendable {
     /// Whether every record of a store was seen that opens or closes it.
     private func knows(_ store: String) -> Bool { seesEveryRecord || reads(store) }
 
-    /// What is held of a store, nil for nothing.
     func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
 
     static let storeNode = PathSet.Node(members: [(key: "store", node: .all)])
