@@ -13,7 +13,6 @@ package struct SystemFailure: Error, Sendable, Equatable {
     /// What it left in `errno`.
     package let code: Int32
 
-    /// States which call failed, and why.
     package init(_ operation: String, code: Int32) {
         self.operation = operation
         self.code = code
@@ -22,7 +21,6 @@ package struct SystemFailure: Error, Sendable, Equatable {
     /// The call that failed just now: its reason is still in `errno`.
     init(_ operation: String) { self.init(operation, code: errno) }
 
-    /// The system's own words for the reason.
     package var text: String { SystemFailure.text(of: code) }
 
     /// The system's own words for an error number, such as `no such file or directory`.

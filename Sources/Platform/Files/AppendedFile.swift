@@ -69,7 +69,6 @@ package struct AppendedFile: ~Copyable, Sendable {
         hasFragment = false
     }
 
-    /// Brings the file to the disk.
     package borrowing func sync() throws(SystemFailure) {
         while calls.sync(descriptor.number) < 0 {
             if errno != EINTR { throw SystemFailure("fsync") }

@@ -25,7 +25,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes every byte to a descriptor that is owned elsewhere.
     package static func write(_ bytes: [UInt8], to number: Int32) throws(SystemFailure) {
         unsafe try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in
             unsafe try write(UnsafeRawBufferPointer(bytes), to: number)
@@ -70,7 +69,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Reads all of a file.
     package static func readAll(of path: String) throws(SystemFailure) -> [UInt8] {
         let file = try reading(path)
         return try readAll(from: file.number)

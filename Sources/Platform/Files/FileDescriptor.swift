@@ -13,7 +13,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// The number by which the system knows it.
     package let number: Int32
 
-    /// Takes over a descriptor that is open.
     package init(owning number: Int32) { self.number = number }
 
     deinit { _ = close(number) }
@@ -48,10 +47,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// A pipe: what is written to one end is read from the other.
-    ///
-    /// - Parameters:
-    ///   - reading: gets the end to read from.
-    ///   - writing: gets the end to write to.
     package static func pipe(
         reading: inout FileDescriptor?, writing: inout FileDescriptor?
     ) throws(SystemFailure) {
@@ -121,12 +116,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Writes every byte.
     package borrowing func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
         unsafe try FileDescriptor.write(bytes, to: number)
     }
 
-    /// Writes every byte.
     package borrowing func write(_ bytes: [UInt8]) throws(SystemFailure) {
         try FileDescriptor.write(bytes, to: number)
     }
@@ -134,7 +127,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Where the next byte is read; 0 for what has no such place.
     package borrowing func offset() -> Int { max(0, Int(lseek(number, 0, SEEK_CUR))) }
 
-    /// Goes back to the first byte.
     package borrowing func rewind() throws(SystemFailure) {
         guard lseek(number, 0, SEEK_SET) == 0 else { throw SystemFailure("lseek") }
     }
@@ -153,14 +145,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Whether a reader has to wait: there is nothing to read, and the writer at the other end has not closed it.
     package var isWaiting: Bool { isWaiting(milliseconds: 0) }
 
-    /// Whether a reader still has to wait after so many milliseconds at the most.
     package func isWaiting(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         let count = unsafe poll(&request, 1, milliseconds)
         return count == 0 || (count < 0 && errno == EINTR)
     }
 
-    /// What the system knows of the open file.
     package borrowing func status() throws(SystemFailure) -> FileStatus { try FileStatus(descriptor: number) }
 }
 

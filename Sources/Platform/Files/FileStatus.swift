@@ -6,9 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the system knows of a file.
 package struct FileStatus: Sendable, Equatable {
-    /// What a name leads to.
     package enum Kind: Sendable, Equatable {
         case regular
         case directory
@@ -27,13 +25,9 @@ package struct FileStatus: Sendable, Equatable {
         }
     }
 
-    /// What it is.
     package let kind: Kind
-    /// How many bytes it has.
     package let byteCount: Int
-    /// The permissions: which users may do what with it.
     package let permissions: UInt16
-    /// Which file it is.
     package let identity: Identity
     /// When it was last written, in microseconds since 1970.
     package var modificationTime: Int { seconds * 1_000_000 + nanoseconds / 1000 }
@@ -54,7 +48,6 @@ package struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
-    /// The status of an open file.
     package init(descriptor: Int32) throws(SystemFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw SystemFailure("fstat") }

@@ -8,7 +8,6 @@ internal import Darwin
 
 /// What is done with the names of files.
 package enum FileSystem {
-    /// Takes a name away; false where that cannot be.
     @discardableResult
     package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }
 

@@ -54,7 +54,6 @@ package final class ReplacedFile {
         if let token { SignalHandling.remove(token) }
     }
 
-    /// Adds bytes to its end.
     package func append(_ bytes: [UInt8]) throws(SystemFailure) {
         try descriptor.write(bytes)
     }

@@ -27,7 +27,6 @@ package struct SystemCalls: Sendable {
         case rename(String, String)
         /// Gives each of two files the name of the other one; not every file system can.
         case exchange(String, String)
-        /// Takes a name away.
         case remove(String)
     }
 
@@ -43,12 +42,10 @@ package struct SystemCalls: Sendable {
         self.changeNames = changeNames
     }
 
-    /// The system's write(2).
     @Sendable package static func plainWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         unsafe systemWrite(file, bytes, count)
     }
 
-    /// The system's ftruncate(2).
     @Sendable package static func plainTruncate(_ file: Int32, _ size: Int) -> Int {
         Int(ftruncate(file, off_t(size)))
     }

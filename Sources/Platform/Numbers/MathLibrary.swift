@@ -10,7 +10,6 @@ internal import Darwin
 ///
 /// Those that Swift has itself (rounding, the square root, the absolute value) are not among them.
 package enum MathLibrary {
-    /// The functions of one number.
     package static let unary: [(name: String, function: @Sendable (Double) -> Double)] = [
         ("cbrt", { cbrt($0) }), ("exp", { exp($0) }), ("exp2", { exp2($0) }), ("expm1", { expm1($0) }),
         ("log", { log($0) }), ("log2", { log2($0) }), ("log10", { log10($0) }), ("log1p", { log1p($0) }),
@@ -21,7 +20,6 @@ package enum MathLibrary {
         ("logb", { logb($0) }), ("j0", { j0($0) }), ("j1", { j1($0) }), ("y0", { y0($0) }), ("y1", { y1($0) }),
     ]
 
-    /// The functions of two numbers.
     package static let binary: [(name: String, function: @Sendable (Double, Double) -> Double)] = [
         ("pow", { pow($0, $1) }), ("atan2", { atan2($0, $1) }), ("fmod", { fmod($0, $1) }),
         ("fmin", { fmin($0, $1) }), ("fmax", { fmax($0, $1) }), ("fdim", { fdim($0, $1) }),
@@ -34,10 +32,8 @@ package enum MathLibrary {
         ("jn", { jn($0, $1) }), ("yn", { yn($0, $1) }),
     ]
 
-    /// A base raised to a power.
     package static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 
-    /// The natural logarithm.
     package static func logarithm(_ value: Double) -> Double { log(value) }
     /// The logarithm of the gamma function's magnitude.
     package static func logGamma(_ value: Double) -> Double { lgamma(value) }

@@ -8,7 +8,6 @@ internal import Darwin
 
 /// A program that we started and wait for.
 package struct ChildProcess: Sendable {
-    /// How a program ended.
     package enum Ending: Sendable, Equatable {
         case status(Int32)
         case signal(Int32)
@@ -24,7 +23,6 @@ package struct ChildProcess: Sendable {
         case nothing
     }
 
-    /// The number by which the system knows it.
     package let number: Int32
 
     /// Starts a program, found on `PATH`.
@@ -35,7 +33,6 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - arguments: the program and its arguments; at least one.
     ///   - environment: all of its environment.
-    /// - Throws: `SystemFailure` where it cannot be started.
     package static func start(
         _ arguments: [String], environment: Environment, input: Stream = .shared, output: Stream = .shared,
         error: Stream = .shared
@@ -94,13 +91,10 @@ package struct ChildProcess: Sendable {
         return wait()
     }
 
-    /// Asks the program to end.
     package func terminate() { send(SIGTERM, to: number) }
 
-    /// Ends the program, which cannot refuse.
     package func kill() { send(SIGKILL, to: number) }
 
-    /// The strings as a null-terminated array of C strings.
     private static func withStrings<Value>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
     ) -> Value {

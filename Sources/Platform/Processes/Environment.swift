@@ -11,10 +11,8 @@ internal import Darwin
 package struct Environment: Sendable, Equatable {
     private var variables: [String: String]
 
-    /// An environment of these variables.
     package init(_ variables: [String: String] = [:]) { self.variables = variables }
 
-    /// The value of a variable; nil where it is not set.
     package subscript(name: String) -> String? {
         get { variables[name] }
         set { variables[name] = newValue }
@@ -23,7 +21,6 @@ package struct Environment: Sendable, Equatable {
     /// Every variable as `NAME=value`, as a new process takes it.
     package var assignments: [String] { variables.map { $0.key + "=" + $0.value }.sorted() }
 
-    /// The environment of this process.
     package static func ofProcess() -> Environment {
         var variables: [String: String] = [:]
         #if canImport(Darwin)

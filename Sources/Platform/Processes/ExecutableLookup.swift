@@ -10,7 +10,6 @@ internal import Darwin
 package struct ExecutableLookup {
     private let environment: Environment
 
-    /// Searches the folders that the environment names.
     package init(_ environment: Environment) { self.environment = environment }
 
     /// Why the program cannot be started; nil if nothing speaks against it.
@@ -23,7 +22,6 @@ package struct ExecutableLookup {
         return worst
     }
 
-    /// The path at which a program can be started; nil where there is none.
     package func path(of program: String) -> String? {
         candidates(program).first { problem(at: $0) == nil }
     }

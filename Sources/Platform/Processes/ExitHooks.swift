@@ -13,7 +13,6 @@ import Darwin
 /// Hooks run in reverse order of addition, so that what feeds a writer, and was made after it, is drained before the writer
 /// ends. A process that is killed or traps runs none.
 package enum ExitHooks {
-    /// Names one hook.
     package struct Token: Sendable, Hashable {
         fileprivate let number: Int
     }

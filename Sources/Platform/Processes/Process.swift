@@ -8,7 +8,6 @@ internal import Darwin
 
 /// The process that something belongs to: a child that was forked off is another one.
 package enum ProcessIdentity {
-    /// The number of the process that asks.
     package static var current: Int { Int(getpid()) }
 }
 

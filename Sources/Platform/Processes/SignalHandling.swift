@@ -27,7 +27,6 @@ package enum SignalHandling {
 
     private static let cleanups = Mutex(Cleanups())
 
-    /// What is to be done before the program ends.
     private struct Cleanups {
         var next = 0
         var actions: [(number: Int, run: @Sendable () -> Void)] = []
@@ -118,7 +117,6 @@ package enum SignalHandling {
         kill(getpid(), number)
     }
 
-    /// Ends the process with this status.
     package static func endProcess(_ status: Int32) -> Never { exit(status) }
 
     /// Ends the process as SIGPIPE ends a program whose output has no reader.
@@ -167,12 +165,9 @@ private typealias sighandler_t = @convention(c) (Int32) -> Void
 package final class StopRequest: Sendable {
     private let flag = Atomic(false)
 
-    /// Creates a request that was not made yet.
     package init() {}
 
-    /// Whether the request was made.
     package var isMade: Bool { flag.load(ordering: .relaxed) }
 
-    /// Asks.
     package func make() { flag.store(true, ordering: .relaxed) }
 }

@@ -52,7 +52,6 @@ package final class RawTerminal: Sendable {
         }
     }
 
-    /// Gives the terminal back as it was.
     package func leave() {
         giveBack()
         let token = state.withLock { $0.take() }
@@ -103,7 +102,6 @@ package final class RawTerminal: Sendable {
     }
 }
 
-/// The settings of a terminal as they were.
 private struct SavedSettings: @unchecked Sendable {
     // Unchecked: a struct of C, numbers only.
     let value: termios

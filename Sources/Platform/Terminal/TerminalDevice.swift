@@ -6,12 +6,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the system knows of a descriptor that may be a terminal.
 package enum TerminalDevice {
-    /// Whether a person may be at the other end.
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The columns of a terminal; nil where it does not report them.
     package static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
 
     /// The columns and rows of a terminal; nil where it does not report them.

@@ -11,7 +11,6 @@ internal import Darwin
 /// A handler only writes a byte into a pipe; the thread that waits for keys waits for that too. A thousand changes of
 /// the size are one when they are examined.
 package enum TerminalSignals {
-    /// What was waited for.
     package struct Notices: OptionSet, Sendable {
         package let rawValue: UInt8
 

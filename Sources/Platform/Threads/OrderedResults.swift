@@ -3,8 +3,6 @@ package enum ParallelMap {
     /// How many items of each thread may be at work, or done and waiting for their turn.
     package static let reach = 4
 
-    /// Runs the work for each item.
-    ///
     /// - Parameters:
     ///   - threads: how many threads; with one the work is done on the calling thread, as it is where none can be started.
     ///   - each: takes a result on the calling thread; where it throws, no more work is begun.
@@ -28,10 +26,7 @@ package final class OrderedResults<Output> {
     private let isAlone: Bool
     private var taken = 0
 
-    /// Begins the work.
-    ///
     /// - Parameters:
-    ///   - count: how many results there are.
     ///   - threads: how many threads; with one the work is done on the thread that takes the results.
     ///   - work: makes the result of a number below `count`.
     package init(count: Int, threads: Int, work: @escaping @Sendable (Int) -> Output) {
@@ -61,7 +56,6 @@ package final class OrderedResults<Output> {
         return isAlone ? work(index) : state.wait { $0.take(index) }
     }
 
-    /// What each thread does until nothing is left.
     private static func runWorker(
         _ count: Int, window: Int, _ state: ThreadCondition<WorkState<Output>>, _ work: (Int) -> Output
     ) {
@@ -80,10 +74,8 @@ private struct WorkState<Output> {
     var delivered = 0
     /// Results that wait, by item.
     var done: [Int: Output] = [:]
-    /// Whether the caller wants no more results.
     var isStopped = false
 
-    /// What a thread is to do.
     enum Claim {
         case item(Int)
         case nothingLeft

@@ -11,12 +11,9 @@ internal import Darwin
 package struct SystemThread {
     private let handle: pthread_t
 
-    /// Starts a thread that runs the body.
-    ///
     /// - Parameters:
     ///   - stackSize: bytes of stack; nil for the system's own choice.
     ///   - takesSignals: false where signals belong to the app that uses the library.
-    ///   - body: runs on the thread, once.
     /// - Throws: `SystemFailure` where the system refuses; the body then has not run.
     package static func start(
         stackSize: Int? = nil, takesSignals: Bool = true, _ body: @escaping () -> Void
@@ -66,7 +63,6 @@ package struct SystemThread {
         #endif
     }
 
-    /// Lets the thread end by itself.
     package func detach() {
         #if canImport(Darwin)
         unsafe pthread_detach(handle)
@@ -107,6 +103,5 @@ package struct SystemThread {
         return nil
     }
 
-    /// Lets other threads run.
     package static func yield() { sched_yield() }
 }
