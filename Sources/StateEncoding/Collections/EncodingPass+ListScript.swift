@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// The search for insertions, removals and moves in a list.
 extension EncodingPass {
     /// How many removals and insertions are searched for by comparing bytes alone, before all elements are hashed.
     private static let searchLimit = 64
@@ -91,10 +90,8 @@ struct ListNumbers {
     /// Elements with the same number below this one are equal in every part.
     var surelySame = 0
 
-    /// All numbers are below this one.
     private var bound: Int { max(old.max() ?? -1, new.max() ?? -1) + 1 }
 
-    /// The indices of numbers that are in one of the lists only.
     var alone: (old: [Int], new: [Int]) {
         var (inOld, inNew) = ([Bool](repeating: false, count: bound), [Bool](repeating: false, count: bound))
         for number in old { inOld[number] = true }
@@ -125,7 +122,6 @@ struct ListNumbers {
         return ListEdit.Script(steps: steps, pairs: pairs)
     }
 
-    /// The script if these are the numbers of the few elements outside of all runs.
     func script(
         around runs: [ListEdit.Run], _ oldRest: [Int], _ newRest: [Int], _ oldPart: Range<Int>, _ newPart: Range<Int>
     ) -> ListEdit.Script {
@@ -148,7 +144,6 @@ struct ListNumbers {
 }
 
 extension ListEdit {
-    /// The indices of a list outside of some ranges, which ascend.
     fileprivate static func rest(of list: Range<Int>, without ranges: [Range<Int>]) -> [Int] {
         var rest: [Int] = []
         var start = list.lowerBound
@@ -162,7 +157,6 @@ extension ListEdit {
 }
 
 extension ListEdit.Script {
-    /// The script for lists with this many more elements in front.
     fileprivate func shifted(by start: Int) -> ListEdit.Script {
         if start == 0 { return self }
         let steps = steps.map { step -> ListEdit.Step in

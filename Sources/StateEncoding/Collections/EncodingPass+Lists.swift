@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// The difference of two versions of an array.
 extension EncodingPass {
     /// Writes the operations between two arrays: equal elements at their ends cost a comparison of bytes, elements with
     /// an identity are matched by it, others by their value.
@@ -18,7 +17,6 @@ extension EncodingPass {
         return try writeScript(pair, old, new)
     }
 
-    /// Writes the difference of elements that kept their places; false, and nothing written, if they seem to have moved.
     private func writeChangesInPlace(_ pair: some ListPair, _ places: Range<Int>) throws(StateEncodingError) -> Bool {
         guard let last = places.last else { return true }
         // If a range moved, so did its ends, and nothing between them need be compared.

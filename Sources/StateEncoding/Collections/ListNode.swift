@@ -67,7 +67,6 @@ where List.Element: Encodable, List.Index == Int {
 }
 
 extension ListNode {
-    /// Calls `body` with the buffers of both versions, which a plain array always has.
     private func withElements(
         of newer: ListNode<List>,
         _ body: (BorrowedElements<List.Element>, BorrowedElements<List.Element>) throws(StateEncodingError) -> Void

@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// Two versions of an array, for the search of their difference.
 protocol ListPair {
     var oldCount: Int { get }
     var newCount: Int { get }
@@ -8,9 +7,7 @@ protocol ListPair {
     func commonEnds() -> (prefix: Int, suffix: Int)
     /// Whether two elements are surely equal, without encoding them; false means nothing.
     func surelySame(_ old: Int, _ new: Int) -> Bool
-    /// An element of the old version, as a part of the tree.
     func old(_ place: Int) -> EncodedTree
-    /// An element of the new version, as a part of the tree.
     func new(_ place: Int) -> EncodedTree
     /// Numbers that are equal only for surely equal elements; nil if that cannot be found cheaply.
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers?
@@ -20,7 +17,6 @@ protocol ListPair {
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
     /// How many elements, from an index of the old version and one of the new on, are surely equal; at most `count`.
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int
-    /// Writes the operations that turn an element of the old version into one of the new.
     func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError)
     /// Notes that an element was written, as a part of the tree.
     func noteWritten(_ tree: EncodedTree, at new: Int)
@@ -85,7 +81,6 @@ extension EncodingPass {
         return numbering.isDistinct ? numbering.numbers : nil
     }
 
-    /// The text of the scalar member `id` of an element.
     private func memberIdentity(of tree: EncodedTree, at index: Int) throws(StateEncodingError) -> [UInt8]? {
         var identity: [UInt8]?
         try at(.index(index)) { () throws(StateEncodingError) in identity = try memberIdentity(of: tree) }
@@ -126,7 +121,6 @@ extension EncodingPass {
     }
 }
 
-/// Two versions of an array that was encoded element by element.
 struct TreeListPair: ListPair {
     private let older: [EncodedTree]
     private let newer: [EncodedTree]

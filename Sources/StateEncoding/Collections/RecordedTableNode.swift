@@ -83,7 +83,6 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
         return try SortedEntries(texts, values, of: traits, epochs ?? TableEpochs(epoch), pass)
     }
 
-    /// The texts of the keys with their values, in the table's order.
     private func keyTexts(
         _ pass: EncodingPass
     ) throws(StateEncodingError) -> (texts: [String], values: [Table.RecordedValue]) {

@@ -106,8 +106,6 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         }
     }
 
-    /// Writes the operations of an edit.
-    ///
     /// A removal and an addition between the same two elements that stay are one `replace`.
     private func write(_ edit: TextList.Edit, of old: TextList, adding come: TextList, _ pass: EncodingPass) {
         let array = ElementsPointer(pass.path)
@@ -185,7 +183,6 @@ extension BucketView {
         }
     }
 
-    /// The texts of a set's elements, in the order of the buckets.
     fileprivate func texts<Leaf: LeafEncodable>(of leaf: Leaf.Type) -> TextList {
         var texts = TextList()
         for word in 0..<wordCount {
@@ -200,7 +197,6 @@ extension BucketView {
 }
 
 extension TextList {
-    /// Appends the text of a value by where it is.
     fileprivate mutating func append<Leaf: LeafEncodable>(_ leaf: Leaf.Type, at place: Address) {
         append { bytes in leaf.append(at: place, to: &bytes) }
     }

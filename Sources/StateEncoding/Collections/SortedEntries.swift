@@ -11,13 +11,7 @@ struct SortedEntries<Value: Encodable> {
     private let places: [Int]
     private let epochs: TableEpochs
 
-    /// Sorts entries.
-    ///
-    /// - Parameters:
-    ///   - texts: their keys' texts.
-    ///   - values: the value of each of them.
-    ///   - traits: those of the table, for the error.
-    ///   - epochs: which members are hidden as copies in each value.
+    /// - Parameter epochs: which members are hidden as copies in each value.
     /// - Throws: `StateEncodingError` if two keys have one text.
     init(
         _ texts: [String], _ values: [Value], of traits: TypeTraits, _ epochs: TableEpochs, _ pass: EncodingPass
@@ -44,7 +38,6 @@ struct SortedEntries<Value: Encodable> {
         return .fresh(.object(object))
     }
 
-    /// Appends the object's text, whole.
     func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         bytes.append(UInt8(ascii: "{"))
         for (index, place) in places.enumerated() {
@@ -72,7 +65,6 @@ struct TableEpochs {
 
     subscript(text: String) -> Int { written.isEmpty ? base : written[UTF8Key(text)] ?? base }
 
-    /// Notes that a value was written, or removed.
     mutating func set(_ epoch: Int?, for text: String) {
         if written.isEmpty, epoch ?? base == base { return }
         written[UTF8Key(text)] = epoch == base ? nil : epoch

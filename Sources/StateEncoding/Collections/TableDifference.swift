@@ -10,8 +10,6 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     private let keyLayout: ByteLayout
     private let valueLayout: ByteLayout
 
-    /// Compares two versions.
-    ///
     /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by
     /// its hash only if one was added or removed. A table that was rehashed is walked entry by entry.
     ///
@@ -30,7 +28,6 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         }
     }
 
-    /// Compares two tables of one layout.
     private mutating func compare(
         _ before: BucketView, _ after: BucketView, _ old: [Key: Value], _ new: [Key: Value]
     ) throws(StateEncodingError) {
@@ -68,7 +65,6 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         if new.index(forKey: key) == nil, let value = old[key] { changes.append(.removed(key, value)) }
     }
 
-    /// Compares two tables with different buckets, entry by entry.
     private mutating func walk(_ old: [Key: Value], _ new: [Key: Value]) throws(StateEncodingError) {
         for entry in new { try compare(entry, with: old) }
         for key in old.keys { appendIfRemoved(key, old, new) }

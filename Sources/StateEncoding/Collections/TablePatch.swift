@@ -2,7 +2,6 @@ internal import JSONCore
 
 /// The operations between two versions of a table or dictionary, in ascending order of the keys' texts.
 struct TablePatch<Key: Hashable & Encodable, Value: Encodable> {
-    /// What became of the member with one text.
     private struct Change {
         let text: String
         var old: Value?
@@ -18,7 +17,6 @@ struct TablePatch<Key: Hashable & Encodable, Value: Encodable> {
     /// Whether the text of an added key may be that of another key as well.
     private(set) var needsTexts = false
 
-    /// Makes texts of the keys of some changes.
     init(_ changes: [RecordedTableChange<Key, Value>], _ pass: EncodingPass) throws(StateEncodingError) {
         self.pass = pass
         let keyText = pass.keyText(of: Key.self, for: Value.self)
@@ -39,8 +37,6 @@ struct TablePatch<Key: Hashable & Encodable, Value: Encodable> {
         }
     }
 
-    /// Writes the operations.
-    ///
     /// - Parameter epochs: which members are hidden as copies in each value of the old version.
     /// - Returns: those of the new one.
     func write(_ epochs: TableEpochs) throws(StateEncodingError) -> TableEpochs {
@@ -96,7 +92,6 @@ struct TablePatch<Key: Hashable & Encodable, Value: Encodable> {
 }
 
 extension EncodingPass {
-    /// Whether a test holds for a value, or for a key, that some changes of a table put into it.
     func hasPart<Key: Hashable & Encodable, Value: Encodable>(
         _ changes: [RecordedTableChange<Key, Value>], _ epochs: TableEpochs, where test: ValueNode.PartTest
     ) throws(StateEncodingError) -> Bool {

@@ -5,7 +5,6 @@ internal import JSONCore
 /// Half of a large set may change in one commit, and a buffer for each text would cost more than everything else that is done with it.
 struct TextList {
     private var bytes: [UInt8] = []
-    /// Where each text ends.
     private var ends: [Int] = []
 
     init() {}
@@ -17,7 +16,6 @@ struct TextList {
     var count: Int { ends.count }
     var isEmpty: Bool { ends.isEmpty }
 
-    /// Appends the text that `write` appends to the buffer.
     mutating func append<Failure>(_ write: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) {
         if !ends.isEmpty { bytes.append(UInt8(ascii: ",")) }
         try write(&bytes)
@@ -26,7 +24,6 @@ struct TextList {
 
     private mutating func append(_ place: Int, of other: TextList) { append(place..<place + 1, of: other) }
 
-    /// Appends neighbours of another list.
     private mutating func append(_ places: Range<Int>, of other: TextList) {
         if places.isEmpty { return }
         if !ends.isEmpty { bytes.append(UInt8(ascii: ",")) }
@@ -40,14 +37,12 @@ struct TextList {
 
     private func start(_ place: Int) -> Int { place == 0 ? 0 : ends[place - 1] + 1 }
 
-    /// Appends the array of all texts.
     func appendArray(to text: inout [UInt8]) {
         text.append(UInt8(ascii: "["))
         text.append(contentsOf: bytes)
         text.append(UInt8(ascii: "]"))
     }
 
-    /// The bytes of the text at a place, for the length of `body`.
     func withText<Result>(_ place: Int, _ body: (ByteView) -> Result) -> Result {
         bytes.withBytes { body($0.extracting(start(place)..<ends[place])) }
     }
@@ -99,13 +94,11 @@ struct TextList {
 
     // MARK: Difference
 
-    /// What leads from one ascending list to another.
     struct Edit {
         /// The old list's places of what is removed.
         fileprivate(set) var removals: [Int] = []
         /// What is added, by its place in the list of additions and in the new list.
         fileprivate(set) var additions: [(place: Int, newPlace: Int)] = []
-        /// The new list.
         fileprivate(set) var result = TextList()
     }
 

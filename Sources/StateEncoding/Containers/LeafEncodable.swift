@@ -10,7 +10,6 @@ import Foundation
 protocol LeafEncodable {
     /// Whether making and comparing the scalar is as cheap as comparing kept bytes, so that no copy need be kept.
     static var isCheap: Bool { get }
-    /// The value in JSON.
     var scalar: Scalar { get }
     /// Appends the JSON text of a value by where it is: code that is generic over the type need not copy it.
     static func append(at place: Address, to bytes: inout [UInt8])

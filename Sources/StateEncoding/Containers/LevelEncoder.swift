@@ -84,12 +84,10 @@ final class LevelEncoder: Encoder {
         if let problem { throw pass.failure(problem, nil) }
     }
 
-    /// The one value of a single-value container.
     func put(_ tree: EncodedTree) {
         single = tree
     }
 
-    /// The predecessor of a single value.
     var singleBase: EncodedTree? {
         if case .value? = base { return base }
         return nil
@@ -114,7 +112,6 @@ final class LevelEncoder: Encoder {
         if levels < 0 { report(.tooDeep(limit: pass.options.depthLimit)) }
     }
 
-    /// An encoder for a part of this level that is filled in later, by `fill`.
     func lateEncoder(base: EncodedTree?, _ fill: @escaping (EncodedTree) -> Void) -> LevelEncoder {
         let encoder = LevelEncoder(pass, base: base, levels: levels - 1, isLate: true)
         if let problem = encoder.problem { report(problem) }
@@ -127,8 +124,6 @@ final class LevelEncoder: Encoder {
         let fill: (EncodedTree) -> Void
     }
 
-    /// Ends the level.
-    ///
     /// A value that wrote nothing is an empty object.
     func finish() -> EncodedLevel {
         for value in late {
@@ -163,7 +158,6 @@ package struct PathKey: CodingKey {
     }
 }
 
-/// The one value that a value encodes in its place.
 struct SingleValueLevelContainer: SingleValueEncodingContainer {
     let encoder: LevelEncoder
 

@@ -12,14 +12,12 @@ final class ObjectBuilder {
     private let names: MemberNames?
     @safe @exclusivity(unchecked) private var values: [EncodedTree] = []
 
-    /// A builder that may change `base` in place, or else expects some names.
     init(base: ObjectNode?, names: MemberNames?) {
         self.base = base
         self.names = base == nil ? names : nil
         if let names = self.names { values.reserveCapacity(names.names.count) }
     }
 
-    /// A builder of a new object that takes unchanged parts from `base`.
     init(reusing base: ObjectNode?, own: ObjectNode) {
         self.base = base
         names = nil
@@ -50,7 +48,6 @@ final class ObjectBuilder {
         return true
     }
 
-    /// The predecessor of a member.
     @inline(__always)
     func predecessor(_ key: String) -> Predecessor {
         guard let base else { return Predecessor(place: nil, value: nil) }
@@ -62,7 +59,6 @@ final class ObjectBuilder {
         return Predecessor(place: place, value: place.map { base.values[$0] })
     }
 
-    /// A member of the predecessor, if there is one.
     struct Predecessor {
         let place: Int?
         let value: EncodedTree?
@@ -88,7 +84,6 @@ final class ObjectBuilder {
         }
     }
 
-    /// The object, no longer tied to its predecessor.
     func detached() -> ObjectNode {
         if let own { return own }
         let object = base.map { ObjectNode(first: matched, of: $0) } ?? ObjectNode(capacity: values.count)
@@ -98,7 +93,6 @@ final class ObjectBuilder {
         return object
     }
 
-    /// Ends the object.
     func finish() -> EncodedLevel {
         if own == nil, let base, matched == base.keys.count { return unsafe .changed(base, changes) }
         if own == nil, let names, values.count == names.names.count { return unsafe .members(names, values) }
@@ -106,7 +100,6 @@ final class ObjectBuilder {
     }
 }
 
-/// Collects the elements of an array while they are encoded.
 final class ArrayBuilder {
     let node: ArrayNode
     private let base: ArrayNode?
@@ -123,7 +116,6 @@ final class ArrayBuilder {
         return base.elements[node.elements.count]
     }
 
-    /// Appends an element.
     func append(_ value: EncodedTree) {
         node.elements.append(value)
     }

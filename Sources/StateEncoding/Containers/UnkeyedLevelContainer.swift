@@ -1,4 +1,3 @@
-/// The elements that a value encodes.
 struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     let encoder: LevelEncoder
     let array: ArrayBuilder

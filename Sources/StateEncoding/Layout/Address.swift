@@ -12,13 +12,11 @@ package struct Address {
     /// The caller answers for what is there.
     @unsafe package init(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
 
-    /// The address that is a number; nil for 0.
     init?(bitPattern number: UInt) {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: number) else { return nil }
         unsafe self.pointer = pointer
     }
 
-    /// Where a value is that is borrowed.
     package init<Value>(_ place: Borrowed<Value>) { unsafe pointer = UnsafeRawPointer(place.pointer) }
 
     /// The value, which has to be of this type.
@@ -35,7 +33,6 @@ package struct Address {
     @inline(__always)
     func word(_ index: Int) -> UInt64 { unsafe pointer.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
 
-    /// Whether so many bytes are the same at both.
     @inline(__always)
     func hasSameBytes(as other: Address, count: Int) -> Bool {
         unsafe RawMemory.same(pointer, other.pointer, count: count)
@@ -47,14 +44,11 @@ package struct Address {
     /// Whether a multiple of four.
     var isAligned: Bool { unsafe UInt(bitPattern: pointer) % 4 == 0 }
 
-    /// The address so many bytes on.
     @inline(__always)
     package static func + (place: Address, offset: Int) -> Address { unsafe Address(place.pointer + offset) }
 
-    /// Whether both are the same address.
     static func == (a: Address, b: Address) -> Bool { unsafe a.pointer == b.pointer }
 
-    /// How many bytes one address is after another.
     static func - (place: Address, other: Address) -> Int { unsafe place.pointer - other.pointer }
 }
 

@@ -37,7 +37,6 @@ struct BucketView {
         self.init(storage: Self.storage(of: set), count: set.count, hasValues: false)
     }
 
-    /// The storage that a table's one word refers to.
     private static func storage<Table>(of table: Table) -> Address {
         guard let storage = withAddress(of: table, { Address(bitPattern: $0.load()) }) else {
             preconditionFailure("a table has no storage")
@@ -81,10 +80,8 @@ struct BucketView {
         return count < 64 ? bits & ((1 << UInt64(count)) - 1) : bits
     }
 
-    /// Where the key of a bucket is.
     func key(_ bucket: Int, stride: Int) -> Address { keys + bucket * stride }
 
-    /// Where the value of a bucket is.
     func value(_ bucket: Int, stride: Int) -> Address { values + bucket * stride }
 
     /// Whether tables of known content are read correctly.

@@ -73,7 +73,6 @@ package final class ByteLayout: @unchecked Sendable {
         return true
     }
 
-    /// Whether two values have the same significant bytes.
     @inline(__always)
     package func holdsSame<Value>(_ a: Value, _ b: Value) -> Bool {
         withAddress(of: a) { left in withAddress(of: b) { same(left, $0) } }
@@ -148,7 +147,6 @@ package final class ByteLayout: @unchecked Sendable {
 ///
 /// Equal bytes of a plain type are equal values; different bytes say nothing: it may be another buffer with the same content.
 enum RawBytes {
-    /// Whether two values have the same bytes.
     @inline(__always)
     static func same<Value>(_ a: Value, _ b: Value) -> Bool {
         withAddress(of: a) { left in

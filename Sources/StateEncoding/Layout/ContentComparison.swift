@@ -13,7 +13,6 @@ import Foundation
 /// standard library and of Foundation, whose `==` leaves nothing out. Another reference to a class may hold anything.
 package final class ContentComparison: @unchecked Sendable {
     // Unchecked: constants; the closures hold types and nothing else.
-    /// What a comparison comes to.
     package enum Verdict: Sendable {
         case same
         case different
@@ -42,12 +41,10 @@ package final class ContentComparison: @unchecked Sendable {
     /// Whether the values at two places are known to hold the same.
     package func same(_ a: Address, _ b: Address) -> Bool { verdict(a, b) == .same }
 
-    /// Compares the values at two places.
     package func verdict(_ a: Address, _ b: Address) -> Verdict {
         layout.same(a, b) ? .same : parts(a, b)
     }
 
-    /// Whether two values are known to hold the same.
     package static func same<Value>(_ a: Value, _ b: Value) -> Bool { verdict(a, b) == .same }
 
     fileprivate static func verdict<Value>(_ a: Value, _ b: Value) -> Verdict {
@@ -126,7 +123,6 @@ package final class ContentComparison: @unchecked Sendable {
         return opened(left.value, right.value)
     }
 
-    /// Compares two values by the type that they have.
     private static func opened(_ a: Any, _ b: Any) -> Verdict {
         func compare<Value>(_ a: Value) -> Verdict { (b as? Value).map { verdict(a, $0) } ?? .different }
         return Swift.type(of: a) == Swift.type(of: b) ? _openExistential(a, do: compare) : .different

@@ -23,7 +23,6 @@ package enum PlainTypes {
 
     private static let decisions = TypeCache<Bool>()
 
-    /// Whether a type is known to be plain without inspecting it.
     static func isKnown(_ type: Any.Type) -> Bool {
         known.contains(ObjectIdentifier(type))
     }
@@ -68,7 +67,6 @@ package enum PlainTypes {
 
 /// A collection whose storage is shared until it is changed, so that it is as plain as its elements.
 protocol BufferedByElements {
-    /// The types that its values consist of.
     static var elementTypes: [Any.Type] { get }
 }
 

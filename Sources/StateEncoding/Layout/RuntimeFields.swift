@@ -11,7 +11,6 @@ internal import Platform
 ///
 /// Run once for each type, never for a value.
 enum RuntimeFields {
-    /// What kind of type a metadata record describes.
     enum Kind {
         case structure
         case enumeration
@@ -19,7 +18,6 @@ enum RuntimeFields {
         case other
     }
 
-    /// The kind of a type.
     static func kind(of type: Any.Type) -> Kind {
         switch record(of: type).load(as: Int.self) {
         case 0x200: .structure
@@ -29,7 +27,6 @@ enum RuntimeFields {
         }
     }
 
-    /// A stored property, tuple element, or the payload of one case of an enum.
     struct Field {
         let type: Any.Type
         /// Where it begins within the value; 0 for a payload.
@@ -70,7 +67,6 @@ enum RuntimeFields {
 
     private typealias CanaryTuple = (UInt8, String, Bool)
 
-    /// Whether the pointers that ``readNominal(_:)`` follows lead to mapped memory.
     private static func isReadable(_ type: Any.Type) -> Bool {
         let record = record(of: type)
         let word = MemoryLayout<Int>.size
@@ -198,7 +194,6 @@ enum RuntimeFields {
     }
 }
 
-/// The case that a value of an enum is in.
 package enum EnumCases {
     /// Whether two values of one enum are in the same case; true if the runtime keeps no names of cases.
     static func same<Value>(_ a: Value, _ b: Value) -> Bool {

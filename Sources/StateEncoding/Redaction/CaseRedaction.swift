@@ -1,6 +1,5 @@
 /// What a case of an action carries that is kept out of payloads, wherever in a payload the encoder meets an action of its type.
 package struct CaseRedaction: Sendable {
-    /// Which of the values that a case carries.
     package enum Position: Sendable {
         case index(Int)
         case label(String)

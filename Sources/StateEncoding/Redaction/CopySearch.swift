@@ -13,13 +13,10 @@ struct CopySearch {
     /// Whether these are the value's own secrets alone, so that the value by itself says what is found.
     let isOwn: Bool
 
-    /// Whether a text or a number is looked for.
     func matches(_ scalar: Scalar) -> Bool { searches.contains { $0.matches(scalar) } }
 }
 
 extension EncodingPass {
-    /// A part of a value without its secrets and what repeats them.
-    ///
     /// - Parameters:
     ///   - path: the names that lead from the value to the part.
     ///   - rests: for each secret in it, the names that lead there.
@@ -47,8 +44,6 @@ extension EncodingPass {
         return try hashed(tree)
     }
 
-    /// Whether a part of the tree repeats a secret.
-    ///
     /// - Parameter old: a part that does not; what is surely the same in it is not searched.
     /// - Complexity: O(what is not the same).
     func repeats(

@@ -1,7 +1,6 @@
 /// The secrets that a commit takes out of a state are looked for in what it puts in, also where it is not known which value takes the
 /// place of which: in another case of an enum, in an element without an identity, under another key.
 extension EncodingPass {
-    /// Appends a part that is taken out of the state.
     func appendTaken(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         guard types != nil else { return try append(tree, to: &bytes) }
         let outer = isCollecting
@@ -10,7 +9,6 @@ extension EncodingPass {
         isCollecting = outer
     }
 
-    /// Appends a part that is put into the state.
     func appendNew(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         guard types != nil, !former.isEmpty else { return try append(tree, to: &bytes) }
         let (start, outer) = (bytes.count, hidesMore)

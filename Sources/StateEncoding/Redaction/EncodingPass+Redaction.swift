@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// What is not written as it is.
 extension EncodingPass {
     /// Appends what stands for a redacted part: the hash of its canonical text.
     func appendRedacted(
@@ -18,7 +17,6 @@ extension EncodingPass {
         try redaction.suspended { () throws(StateEncodingError) in try appendCanonical(tree, to: &bytes) }
     }
 
-    /// Appends a scalar, or what stands for one that is too large.
     @inline(__always)
     func append(_ scalar: Scalar, to bytes: inout [UInt8]) {
         if let limit = options.valueLimit, case .string(let text) = scalar, text.utf8.count >= limit.leastLength {

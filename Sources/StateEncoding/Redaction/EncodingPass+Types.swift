@@ -4,8 +4,6 @@ internal import JSONCore
 ///
 /// A hash takes the place of the secret in the tree itself, so nothing that is made of the tree has to know where secrets are.
 extension EncodingPass {
-    /// A level of a value without what is redacted of its type.
-    ///
     /// - Parameter base: the value before, whose secrets the new one may repeat; nil for a value that is encoded by itself.
     /// - Complexity: a comparison of each secret's bytes, and a search of what changed; of all members where a secret did.
     func hiding<Value: Encodable>(
@@ -47,16 +45,11 @@ extension EncodingPass {
         return clear.level(shown, hidden, instead: level)
     }
 
-    /// Notes the secrets of a value that the commit takes out of the state.
     func collect(_ hidden: HiddenMembers) {
         for case let text? in hidden.secrets.map(\.text) { former.insertParts(ofSecret: text) }
     }
 
-    /// What hides copies in the members of a value.
-    ///
-    /// - Parameters:
-    ///   - before: the value before, if it had other secrets.
-    ///   - hasBefore: whether a value before is known.
+    /// - Parameter before: the value before, if it had other secrets.
     private func copySearch(
         _ rule: TypeRule, _ own: SecretSearch, before: HiddenMembers?, hasBefore: Bool
     ) -> CopySearch {
@@ -106,8 +99,6 @@ extension EncodingPass {
         return rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree, isSecret: true)
     }
 
-    /// A part of the tree without what some paths redact in it.
-    ///
     /// - Complexity: O(the part), where a path leads into it.
     func hiding(_ paths: RedactionPaths, in tree: EncodedTree) throws(StateEncodingError) -> EncodedTree {
         if paths.isEmpty || tree.isWritten { return tree }
@@ -182,10 +173,8 @@ struct LevelMembers {
         }
     }
 
-    /// The place of a member.
     func place(of name: String) -> Int? { keys.firstIndex { UTF8Order.equal($0, name) } }
 
-    /// All of them as an object of its own.
     var tree: EncodedTree { .object(object(values)) }
 
     private func object(_ values: [EncodedTree]) -> ObjectNode {
@@ -194,7 +183,6 @@ struct LevelMembers {
         return object
     }
 
-    /// The level with what is shown of these members, and what is known of what is hidden.
     func level(_ shown: [EncodedTree], _ hidden: HiddenMembers, instead level: EncodedLevel) -> EncodedLevel {
         guard case .changed(let object, _) = level else {
             let object = object(shown)

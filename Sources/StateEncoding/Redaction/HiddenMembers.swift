@@ -22,7 +22,6 @@ final class HiddenMembers {
         self.clear = clear
     }
 
-    /// The member of a name, in clear.
     func clearMember(_ name: String, near place: Int) -> EncodedTree? {
         if place < clear.keys.count, UTF8Order.equal(clear.keys[place], name) { return clear.values[place] }
         return clear.keys.firstIndex { UTF8Order.equal($0, name) }.map { clear.values[$0] }
@@ -36,7 +35,6 @@ class PropertyReader: @unchecked Sendable {
     /// A copy of the property of the value at a place.
     func value(at place: Address) -> AnyObject { self }
 
-    /// Whether the value at a place has the property that another one had.
     func isSame(_ other: AnyObject, at place: Address) -> Bool { false }
 
     /// What reads a key path; nil where equal bytes of the property say nothing.

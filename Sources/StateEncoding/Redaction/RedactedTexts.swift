@@ -8,11 +8,8 @@ final class RedactedTexts {
 
     init(key: RedactionKey) { self.key = key }
 
-    /// Keeps a secret in mind.
-    ///
     /// - Parameter canonical: its canonical text.
     func note(_ canonical: [UInt8]) { known.insertParts(ofSecret: canonical) }
 
-    /// Appends what stands for a part with this canonical text.
     func append(_ canonical: [UInt8], to bytes: inout [UInt8]) { key.appendRedacted(canonical, to: &bytes) }
 }

@@ -11,7 +11,6 @@ package final class RedactionEntry: Hashable, Sendable {
     private let matched = Atomic(false)
     private let hidden = Atomic(false)
 
-    /// A redaction that has not matched yet.
     package init(_ text: String, isRequired: Bool = true) {
         self.text = text
         self.isRequired = isRequired
@@ -20,13 +19,11 @@ package final class RedactionEntry: Hashable, Sendable {
     /// Whether it hid a secret; a nil is not one, so where the next will be met is not known yet.
     package var hasHidden: Bool { hidden.load(ordering: .relaxed) }
 
-    /// Notes that it hides a secret.
     package func noteHidden() { hidden.store(true, ordering: .relaxed) }
 
     /// Whether something was hidden for it.
     package var isMatched: Bool { matched.load(ordering: .relaxed) }
 
-    /// Notes that it hides something.
     package func noteMatch() { matched.store(true, ordering: .relaxed) }
 
     package static func == (left: RedactionEntry, right: RedactionEntry) -> Bool { left === right }

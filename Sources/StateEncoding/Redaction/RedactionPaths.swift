@@ -31,10 +31,8 @@ package struct RedactionPaths: Sendable {
         self.init(patterns.map { Pattern($0, nil) }, key: key)
     }
 
-    /// Notes which redactions lead to this very part.
     func noteMatches() { for pattern in patterns where pattern.isMatch { pattern.entry?.noteMatch() } }
 
-    /// Whether nothing is redacted.
     package var isEmpty: Bool { patterns.isEmpty }
 
     /// Whether the part itself is redacted, and so everything in it.
@@ -77,7 +75,6 @@ package struct RedactionPaths: Sendable {
         return !paths.isEmpty
     }
 
-    /// What either redacts.
     package func union(_ other: RedactionPaths) -> RedactionPaths {
         RedactionPaths(patterns + other.patterns, key: key)
     }

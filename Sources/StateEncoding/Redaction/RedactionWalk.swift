@@ -41,7 +41,6 @@ final class RedactionWalk {
         current = place(paths)
     }
 
-    /// Starts at the root.
     func begin() {
         stack.removeAll(keepingCapacity: true)
         current = 0
@@ -55,7 +54,6 @@ final class RedactionWalk {
         places[current].paths.noteMatches()
     }
 
-    /// Whether the part that the walk is at is redacted.
     @inline(__always)
     var isRedacted: Bool { suspensions == 0 && places[current].isMatch }
 
@@ -73,7 +71,6 @@ final class RedactionWalk {
 
     func leave() { current = stack.removeLast() }
 
-    /// Runs a closure for which nothing is redacted.
     func suspended(_ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         suspensions += 1
         try body()

@@ -9,7 +9,6 @@ struct Secret {
     /// A copy whose bytes are compared; nil where they say nothing.
     fileprivate let copy: AnyObject?
 
-    /// What is looked for in the members beside it.
     var search: SecretSearch { text.map { SecretSearch($0) } ?? SecretSearch() }
 }
 
@@ -106,7 +105,6 @@ extension EncodingPass {
         types?.noteHidden(path[path.count - 1])
     }
 
-    /// What a property is; nil where it is not known at all.
     private static func read<Value>(_ property: TypeRule.Property, of value: Value) -> Any? {
         guard let keyPath = property.keyPath as? PartialKeyPath<Value> else { return nil }
         if property.isWhole { return value[keyPath: keyPath] }
@@ -118,8 +116,6 @@ extension EncodingPass {
         return part
     }
 
-    /// The object that a part of the tree is, and the traits of the type that encoded it.
-    ///
     /// - Parameter old: the part of the value before, whose secrets the new one may repeat.
     func object(
         of tree: EncodedTree, since old: EncodedTree?
@@ -146,9 +142,7 @@ extension EncodingPass {
     }
 }
 
-/// Looks into values whose types are not known.
 enum OptionalValue {
-    /// Whether a value is an optional without one in it.
     static func isNil(_ value: Any) -> Bool {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return false }

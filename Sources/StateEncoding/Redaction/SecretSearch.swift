@@ -47,18 +47,13 @@ package struct SecretSearch: Sendable {
     /// The hashes of the canonical texts of arrays and objects, and how many parts they have.
     private var structures: Set<UInt64> = []
     private var structureSizes: Set<Int> = []
-    /// How many texts and values are looked for.
     private var count = 0
     /// Beyond so many every text counts as found: nothing grows without a bound, and what is in doubt is hidden.
     private static let limit = 1 << 18
     private var isFull: Bool { count > SecretSearch.limit }
 
-    /// Nothing to look for.
     package init() {}
 
-    /// A search for one secret.
-    ///
-    /// - Parameter canonical: its canonical text.
     init(_ canonical: [UInt8]) {
         guard let value = try? JSONParser.parse(canonical) else { return }
         switch value {
@@ -76,7 +71,6 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Whether there is nothing to look for.
     package var isEmpty: Bool { count == 0 }
 
     private mutating func insert(_ canonical: [UInt8], into hashes: WritableKeyPath<SecretSearch, Set<UInt64>>) {
@@ -114,7 +108,6 @@ package struct SecretSearch: Sendable {
         if windows[place].insert(SecretSearch.hash(end)) { count += 1 }
     }
 
-    /// Looks for what another search looks for, too.
     mutating func formUnion(_ other: SecretSearch) {
         scalars.formUnion(other.scalars)
         structures.formUnion(other.structures)
@@ -129,7 +122,6 @@ package struct SecretSearch: Sendable {
         count = scalars.count + structures.count + windows.reduce(0) { $0 + $1.hashes.count }
     }
 
-    /// This search without numbers and short texts.
     var textsOnly: SecretSearch {
         var copy = self
         (copy.scalars, copy.structures, copy.structureSizes) = ([], [], [])
@@ -171,9 +163,6 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Whether a number is what is looked for.
-    ///
-    /// - Parameter canonical: its text.
     package func matches(number canonical: [UInt8]) -> Bool {
         !scalars.isEmpty && scalars.contains(SecretSearch.hash(canonical[...]))
     }

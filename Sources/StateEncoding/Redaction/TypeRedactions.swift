@@ -15,7 +15,6 @@ package struct TypeRedaction: Sendable {
     let target: Target
     let entry: RedactionEntry
 
-    /// A part of a value, and what is noted of it.
     package init(_ target: Target, _ entry: RedactionEntry) {
         self.target = target
         self.entry = entry
@@ -100,10 +99,8 @@ package final class TypeRedactions: Sendable {
     /// it keeps, so that patches, keyframes and a replay agree; what changed hides all of them.
     var epoch: Int { hiddenCount.load(ordering: .acquiring) }
 
-    /// Counts one more of them.
     fileprivate func nextEpoch() -> Int { hiddenCount.add(1, ordering: .acquiringAndReleasing).newValue }
 
-    /// Whether some key path could not be resolved at any time.
     package var hasUnresolved: Bool { reportable.load(ordering: .relaxed) }
 
     /// The key paths that could not be resolved, each with its part once.
@@ -256,7 +253,6 @@ extension Dictionary: PartsKnowing { fileprivate static var partTypes: [Any.Type
 
 /// What is kept out of the values of one type.
 final class TypeRule: Sendable {
-    /// A redacted property.
     struct Property: Sendable {
         let keyPath: any AnyKeyPath & Sendable
         /// The names of the properties on the way, as far as Swift names them and reading them cannot trap.
@@ -312,6 +308,5 @@ final class TypeRule: Sendable {
             || paths.patterns.contains { $0.steps == [.key("id")] }
     }
 
-    /// The last names of what is redacted.
     var names: [String] { paths.memberNames + properties.compactMap { $0.isWhole ? $0.names.last : nil } }
 }

@@ -15,9 +15,6 @@ package struct ValueLimit: Sendable {
     package let bytes: Int
     let key: RedactionKey
 
-    /// - Parameters:
-    ///   - bytes: the longest JSON text of a leaf.
-    ///   - key: that of the hashes.
     package init(bytes: Int, key: RedactionKey) {
         self.bytes = bytes
         self.key = key
@@ -29,7 +26,6 @@ package struct ValueLimit: Sendable {
     /// Strings below this length, in bytes of UTF-8, are within the limit however they are escaped.
     var leastLength: Int { (bytes - 2) / 6 }
 
-    /// Appends a string, or what stands for it.
     func append(_ text: String, to output: inout [UInt8]) {
         text.withBytes { utf8 in
             let length = 2 + ValueLimit.escapedLength(utf8)
@@ -93,7 +89,6 @@ package struct ValueLimit: Sendable {
         hash.update(ByteView(text))
     }
 
-    /// The length of a string's content in JSON.
     private static func escapedLength(_ utf8: ByteView) -> Int {
         utf8.reduce(0) { $0 + JSONText.escapedLength(of: $1) }
     }

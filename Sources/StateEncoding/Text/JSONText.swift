@@ -7,7 +7,6 @@ internal import JSONCore
 enum JSONText {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-    /// Appends a whole number in decimal.
     static func append(_ value: Int64, to bytes: inout [UInt8]) {
         if value >= 0 && value < 10 {
             bytes.append(UInt8(truncatingIfNeeded: value) &+ 0x30)
@@ -46,7 +45,6 @@ enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string's content, escaped, without the quotes.
     static func appendEscaped(_ string: String, to bytes: inout [UInt8]) {
         string.withBytes { appendEscaped(utf8: $0, to: &bytes) }
     }
@@ -107,7 +105,6 @@ enum JSONText {
         }
     }
 
-    /// One segment of a JSON Pointer with its slash (RFC 6901 §3).
     static func pointerSegment(_ segment: String) -> String {
         var text = "/"
         for scalar in segment.unicodeScalars {

@@ -49,7 +49,6 @@ final class KeyText {
             !isRedacted && !isHashed && (form == .string || type is any FixedWidthInteger.Type || type == UUID.self)
     }
 
-    /// The text of a key.
     func text<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
         let text = try clearText(of: key, pass)
         return isHashed ? pass.hashedText(text) : text
@@ -131,14 +130,11 @@ package struct KeyTexts<Key: Hashable & Encodable> {
     private let pass = EncodingPass(options: EncodingOptions())
     private let keyText = KeyText(Key.self)
 
-    /// Keys of a type.
     package init() {}
 
     /// The text of a key; empty if it has no JSON form, which the recorder reports when it meets it.
     package func text(of key: Key) -> String { (try? encodedText(of: key)) ?? "" }
 
-    /// The text of a key.
-    ///
     /// - Throws: why it has no JSON form.
     package func encodedText(of key: Key) throws(StateEncodingError) -> String { try keyText.text(of: key, pass) }
 }

@@ -2,11 +2,9 @@ internal import JSONCore
 
 /// The text of a patch while it is written: RFC 6902 operations, `replace` and `remove` with the `old` of the journal.
 struct PatchText {
-    /// The bytes so far, from the opening bracket on.
     private(set) var bytes: [UInt8] = []
     private var isEmpty = true
 
-    /// Starts a patch, keeping the buffer.
     mutating func begin() {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(UInt8(ascii: "["))
@@ -16,13 +14,11 @@ struct PatchText {
     /// Where the next operation will begin.
     var position: (count: Int, isEmpty: Bool) { (bytes.count, isEmpty) }
 
-    /// Forgets the operations since a position.
     mutating func cut(to position: (count: Int, isEmpty: Bool)) {
         bytes.removeSubrange(position.count...)
         isEmpty = position.isEmpty
     }
 
-    /// Ends the patch.
     mutating func end() {
         bytes.append(UInt8(ascii: "]"))
     }
@@ -36,7 +32,6 @@ struct PatchText {
         append("}")
     }
 
-    /// `add`.
     mutating func add(_ path: [EncodingPass.PathSegment], value: [UInt8]) {
         open("{\"op\":\"add\",\"path\":\"", path)
         member("\",\"value\":", value)
@@ -51,21 +46,18 @@ struct PatchText {
         append("}")
     }
 
-    /// `remove` of an element.
     mutating func remove(_ place: Int, of array: ElementsPointer, old: ByteView) {
         open("{\"op\":\"remove\",\"path\":\"", array, place)
         member("\",\"old\":", old)
         append("}")
     }
 
-    /// `add` of an element.
     mutating func add(_ place: Int, of array: ElementsPointer, value: ByteView) {
         open("{\"op\":\"add\",\"path\":\"", array, place)
         member("\",\"value\":", value)
         append("}")
     }
 
-    /// `replace` of an element.
     mutating func replace(
         _ place: Int, of array: ElementsPointer, value: ByteView, old: ByteView
     ) {
@@ -114,11 +106,9 @@ struct PatchText {
     }
 }
 
-/// The pointer to an array's elements, up to their places: made once for all operations on them.
 struct ElementsPointer {
     fileprivate let text: [UInt8]
 
-    /// The elements of the array at a path.
     init(_ path: [EncodingPass.PathSegment]) {
         var text: [UInt8] = []
         text.append(pointer: path)

@@ -26,7 +26,6 @@ enum EncodedTree {
         if case .scalar(.written) = self { true } else { false }
     }
 
-    /// Whether both are one and the same part, so that nothing below need be compared.
     static func identical(_ a: EncodedTree, _ b: EncodedTree) -> Bool {
         switch (a, b) {
         case (.value(let x), .value(let y)): x === y
@@ -38,7 +37,6 @@ enum EncodedTree {
     }
 }
 
-/// The elements of an array.
 final class ArrayNode {
     @safe @exclusivity(unchecked) var elements: [EncodedTree]
 
@@ -58,13 +56,11 @@ final class ObjectNode {
     /// What the members were before parts of them were hidden for a type; nil where nothing was, or that is not kept.
     @safe @exclusivity(unchecked) var hidden: HiddenMembers?
 
-    /// An object with room for some members.
     init(capacity: Int = 0) {
         keys.reserveCapacity(capacity)
         values.reserveCapacity(capacity)
     }
 
-    /// An object of members with known names.
     init(_ names: MemberNames, _ values: [EncodedTree]) {
         keys = names.names
         self.values = values
@@ -85,7 +81,6 @@ final class ObjectNode {
         return keys.firstIndex { UTF8Order.equal($0, key) }
     }
 
-    /// Appends a member whose name is not there yet.
     func append(_ value: EncodedTree, forKey key: String) {
         keys.append(key)
         values.append(value)

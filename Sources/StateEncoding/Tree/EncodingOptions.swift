@@ -27,7 +27,6 @@ package struct EncodingOptions: Sendable {
     /// What is written as a hash of the cases of actions.
     package var cases: [CaseRedaction] = []
 
-    /// The defaults, with what is kept out.
     package init(
         redaction: RedactionPaths? = nil, types: TypeRedactions? = nil, valueLimit: ValueLimit? = nil,
         verifyIncrementalEncoding: Bool = false

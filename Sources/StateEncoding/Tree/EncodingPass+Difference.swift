@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// Writes the patch between two trees while it is found.
 extension EncodingPass {
     /// Writes the operations that turn one part of a state into another.
     ///
@@ -93,14 +92,12 @@ extension EncodingPass {
         if scratch.old != scratch.new { patch.replace(path, value: scratch.new, old: scratch.old) }
     }
 
-    /// Writes one `add` here.
     func writeAdd(_ value: EncodedTree) throws(StateEncodingError) {
         var bytes: [UInt8] = []
         try appendNew(value, to: &bytes)
         patch.add(path, value: bytes)
     }
 
-    /// Writes one `remove` here.
     func writeRemove(_ value: EncodedTree) throws(StateEncodingError) {
         var bytes: [UInt8] = []
         try appendTaken(value, to: &bytes)

@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// One level of a value, encoded.
 enum EncodedLevel {
     /// The members of an earlier object, of which these are replaced.
     case changed(ObjectNode, [MemberChange])
@@ -21,7 +20,6 @@ enum EncodedLevel {
     }
 }
 
-/// A new value for one member of an object.
 struct MemberChange {
     var place: Int
     var value: EncodedTree
@@ -133,7 +131,6 @@ extension EncodingPass {
         }
     }
 
-    /// Appends the JSON text of a part of the tree.
     func append(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         if let redaction, redaction.isRedacted, !tree.isWritten {
             return try appendRedacted(tree, to: &bytes)
@@ -181,7 +178,6 @@ extension EncodingPass {
         try nested(traits) { () throws(StateEncodingError) in try appendLevel(of: value, traits, to: &bytes) }
     }
 
-    /// The JSON text of a part of the tree.
     func text(of tree: EncodedTree) throws(StateEncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
         try append(tree, to: &bytes)

@@ -4,7 +4,6 @@
 /// checks of exclusive access, a tenth of an encoding's time, are left out. What is redacted depends on the place of
 /// the walk, so everything that is written passes ``at(_:_:)`` on its way down.
 final class EncodingPass {
-    /// How states are turned into JSON.
     let options: EncodingOptions
     /// Where the walk is, from the root.
     @safe @exclusivity(unchecked) private(set) var path: [PathSegment] = []
@@ -19,7 +18,6 @@ final class EncodingPass {
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The longest text in bytes, for callers that have no use for a longer one.
     @safe @exclusivity(unchecked) var byteLimit = Int.max
-    /// The patch that is being written.
     @safe @exclusivity(unchecked) var patch = PatchText()
     /// Texts that are only compared, or copied into the patch.
     @safe @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
@@ -27,7 +25,6 @@ final class EncodingPass {
     static let scratchLimit = 1 << 16
     /// Where the walk is to what is redacted; nil where nothing is.
     let redaction: RedactionWalk?
-    /// What is redacted of the values of each type.
     let types: TypeRedactions?
     /// What hashes it; nil where nothing is redacted.
     let texts: RedactedTexts?
@@ -111,7 +108,6 @@ final class EncodingPass {
         hiddenDepth = outer
     }
 
-    /// Counts one level of nesting for the length of `body`.
     @inline(__always)
     func nested(_ traits: TypeTraits?, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         depth += 1
@@ -135,7 +131,6 @@ final class EncodingPass {
     /// How many levels further down the limit is.
     var levelsLeft: Int { options.depthLimit - depth }
 
-    /// An error at the place where the walk is.
     func failure(_ reason: StateEncodingError.Reason, _ type: String?) -> StateEncodingError {
         StateEncodingError(path: pointer, type: type ?? "a container", reason: reason)
     }
@@ -150,7 +145,6 @@ final class EncodingPass {
         }
     }
 
-    /// What is known of a type.
     func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
         let name = options.cases.isEmpty ? "" : TypeName.name(of: type)

@@ -8,13 +8,11 @@ final class MemberNames {
     /// Objects with more members are looked up by hash, and rarely have the same ones twice.
     private static let limit = 64
 
-    /// The names, each once.
     let names: [String]
     /// The texts before the values, one after the other: `{"id":`, `,"name":`.
     private let openings: [UInt8]
     private let ends: [Int]
 
-    /// Keeps the names of an object; nil for an object with none, or very many.
     init?(_ object: ObjectNode) {
         guard !object.keys.isEmpty, object.keys.count <= MemberNames.limit else { return nil }
         names = object.keys
@@ -30,11 +28,9 @@ final class MemberNames {
         self.ends = ends
     }
 
-    /// Whether a name is the one at a place.
     @inline(__always)
     func has(_ name: String, at place: Int) -> Bool { place < names.count && RawBytes.same(names[place], name) }
 
-    /// Appends the text before the value of the member at a place.
     @inline(__always)
     func appendOpening(_ place: Int, to bytes: inout [UInt8]) {
         let start = place == 0 ? 0 : ends[place - 1]
@@ -68,7 +64,6 @@ extension EncodingPass {
         }
     }
 
-    /// Appends the JSON text of a value of which no copy is kept, and that has members.
     func appendLevel<Value: Encodable>(
         of value: Value, _ traits: TypeTraits, to bytes: inout [UInt8]
     ) throws(StateEncodingError) {

@@ -44,7 +44,6 @@ enum Scalar {
         return bytes
     }
 
-    /// Appends the JSON text.
     func append(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)

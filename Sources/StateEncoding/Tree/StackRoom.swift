@@ -10,8 +10,6 @@ package struct StackRoom {
     /// The stack's lowest address; 1 if the system does not know it.
     private let lowest: UInt
 
-    /// Finds the stack of the calling thread.
-    ///
     /// - Complexity: a look at a thread-local; expensive the first time, as the main thread's stack may be read from a
     ///   file.
     package init() {
@@ -20,10 +18,8 @@ package struct StackRoom {
         if known == 0 { StackRoom.known?.set(number: lowest) }
     }
 
-    /// Whether there is room for another level.
     package var isLeft: Bool { left > StackRoom.reserve }
 
-    /// How many bytes there are.
     var left: UInt { ThreadStack.pointer() &- lowest }
 }
 

@@ -38,7 +38,7 @@ extension StateEncoder {
         return (try? pass.encodes(value, as: tree)) ?? false
     }
 
-    /// The part at a place, or one around it, that is another one as soon as anything in it changes; nil where none is known.
+    /// A part at a place, or around it, that is replaced as soon as anything in it changes; nil where none is known.
     private func unchangedPart(at names: [String]) -> EncodedTree? {
         var tree = root
         for name in names {
@@ -87,16 +87,13 @@ package final class WatchedPlace<State> {
     private var copy: AnyObject?
     private var witness: EncodedTree?
 
-    /// - Parameters:
-    ///   - path: a key path that may be read.
-    ///   - names: the members that lead to what it reads.
+    /// - Parameter names: the members that lead to what it reads.
     package init(_ path: PartialKeyPath<State>, names: [String]) {
         self.keyPath = path
         self.names = names
         reader = PropertyReader.make(path, of: State.self)
     }
 
-    /// Whether a state has the same bytes for the property as when it was looked at, and the same part of the tree.
     fileprivate func isSame(in node: TypedNode<State>, _ tree: EncodedTree) -> Bool {
         guard let reader, let copy, let witness, EncodedTree.identical(witness, tree) else { return false }
         return node.withValue { reader.isSame(copy, at: $0) }
@@ -150,7 +147,6 @@ struct PropertyPath<State> {
 }
 
 extension EncodingPass {
-    /// The part of a tree that some names lead to; nil if a member is missing.
     func part(of tree: EncodedTree, at names: some Sequence<String>) throws(StateEncodingError) -> EncodedTree? {
         var tree = tree
         for name in names {
@@ -162,8 +158,6 @@ extension EncodingPass {
         return tree
     }
 
-    /// Whether a value has the JSON that a part of the tree has.
-    ///
     /// - Complexity: a comparison of bytes if the part was made of this very value; otherwise one encoding of it.
     func encodes(_ value: some Encodable, as tree: EncodedTree) throws(StateEncodingError) -> Bool {
         if EncodedTree.identical(child(of: value, base: tree), tree) { return true }

@@ -1,8 +1,6 @@
 internal import JSONCore
 
 extension StateEncoder {
-    /// Compares the tree and the patch with an encoding from scratch.
-    ///
     /// - Parameters:
     ///   - before: the text of the state before the patch.
     ///   - patch: what was written for the commit.

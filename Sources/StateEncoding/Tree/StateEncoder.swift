@@ -77,7 +77,6 @@ package final class StateEncoder<State> {
         isUsable = true
     }
 
-    /// Writes the patch to a new state, and returns that.
     private func writeDifference(to new: State) throws(StateEncodingError) -> EncodedTree {
         pass.begin()
         pass.former = SecretSearch()
@@ -105,7 +104,6 @@ package final class StateEncoder<State> {
 }
 
 extension StateEncoder where State: Encodable {
-    /// Encodes a whole state of a type that is known to be Encodable.
     package convenience init(
         _ initial: State, options: EncodingOptions = EncodingOptions()
     ) throws(StateEncodingError) {

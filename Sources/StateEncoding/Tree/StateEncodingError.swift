@@ -2,7 +2,6 @@ package import Diagnostics
 
 /// Why a value could not become JSON, and where in the state it is.
 package struct StateEncodingError: Error, Equatable, Sendable {
-    /// What was found.
     package enum Reason: Equatable, Sendable {
         /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
@@ -24,7 +23,6 @@ package struct StateEncodingError: Error, Equatable, Sendable {
     package var path: String
     /// The Swift type of the value at the path.
     package var type: String
-    /// What was found there.
     package var reason: Reason
 
     package init(path: String, type: String, reason: Reason) {
@@ -35,7 +33,6 @@ package struct StateEncodingError: Error, Equatable, Sendable {
 }
 
 extension StateEncodingError: DiagnosticConvertible {
-    /// The path, without the middle of a very long one.
     private var shortPath: String { path.count <= 120 ? path : "\(path.prefix(70))…\(path.suffix(45))" }
 
     /// The error as a sentence with its reason and a remedy.

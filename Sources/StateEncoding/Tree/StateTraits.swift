@@ -12,7 +12,6 @@ package final class StateTraits<State: Sendable>: Sendable {
         form = (State.self as? any Encodable.Type).flatMap { EncodableForm<State>.make(of: $0) }
     }
 
-    /// What is known of the type.
     package static var known: StateTraits<State> {
         let known = stateTraits.value(of: State.self, LayoutReading.isOnByDefault) { StateTraits<State>() }
         return unsafe unsafeDowncast(known, to: StateTraits<State>.self)
@@ -39,7 +38,6 @@ private let stateTraits = TypeCache<any AnyObject & Sendable>()
 package struct EncodableForm<Value>: @unchecked Sendable {
     // Unchecked: the closure captures the type alone, of which the compiler does not know that any thread may use it.
 
-    /// Makes the tree of a value, with what is the same in an earlier tree of the type.
     let tree: (_ pass: EncodingPass, _ value: Value, _ base: EncodedTree?) -> EncodedTree
 
     fileprivate static func make<Known: Encodable>(of type: Known.Type) -> EncodableForm<Value>? {

@@ -8,7 +8,6 @@ final class TypeTraits {
     let identifier: ObjectIdentifier
     /// Whether equal bytes mean equal values (``PlainTypes``).
     let isPlain: Bool
-    /// Which bytes of a value are compared.
     let layout: ByteLayout
     /// The type, if it becomes a scalar without its own `encode(to:)`.
     let leaf: (any LeafEncodable.Type)?
@@ -16,7 +15,6 @@ final class TypeTraits {
     let hasMembers: Bool
     /// What is redacted of values; nil for nothing.
     let rule: TypeRule?
-    /// What is redacted of the cases that values may be in.
     let cases: [CaseRedaction]
     @safe @exclusivity(unchecked) private var holdsSecrets: Bool?
     /// The types of the keys that values encoded with, while anything may be redacted.
@@ -31,9 +29,6 @@ final class TypeTraits {
     /// How many more values are encoded twice, to see whether they encode the same each time.
     @safe @exclusivity(unchecked) private var probesLeft = 8
 
-    /// - Parameters:
-    ///   - trustsCopies: false if no type counts as plain.
-    ///   - readsLayouts: whether memory layouts are read.
     init<Value>(
         _ type: Value.Type, trustsCopies: Bool = true, readsLayouts: Bool = LayoutReading.isOnByDefault,
         rule: TypeRule? = nil, cases: [CaseRedaction] = []
@@ -54,7 +49,6 @@ final class TypeTraits {
     /// Whether values are references to instances of a class.
     var isReference: Bool { facts.isReference }
 
-    /// The type's name, for errors.
     var name: String {
         String(describing: facts.type)
     }
@@ -81,7 +75,6 @@ final class TypeTraits {
         memberNames = MemberNames(object)
     }
 
-    /// Learns the types of the keys that a value encoded with.
     func learnKeys(_ types: [any CodingKey.Type]) {
         for type in types where !keyTypes.contains(where: { $0 == type }) { keyTypes.append(type) }
     }
@@ -100,7 +93,6 @@ final class TypeTraits {
         Key(stringValue: member).flatMap { EnumCases.name(of: $0) }
     }
 
-    /// A node that keeps a value of this type.
     func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
         // What hides parts of a value works on the value's own encoding.
         if rule != nil || !cases.isEmpty { return EncodableNode(value, traits: self) }
@@ -137,7 +129,6 @@ final class TypeFacts: @unchecked Sendable {
     let isEnumeration: Bool
     let isReference: Bool
     let leaf: (any LeafEncodable.Type)?
-    /// The type, if it has a node class of its own.
     let provider: (any NodeProviding.Type)?
     /// The type, if it is a collection of the app's that is compared in its own way.
     let table: (any RecordedTable.Type)?
@@ -162,13 +153,11 @@ final class TypeFacts: @unchecked Sendable {
         list = table == nil ? type as? any RecordedList.Type : nil
     }
 
-    /// The scalar that a value of the type becomes without its own `encode(to:)`; nil where it is not a leaf.
     func scalar<Value>(of value: Value) -> Scalar? {
         func scalar<Leaf: LeafEncodable>(_ type: Leaf.Type) -> Scalar { identical(value, as: type).scalar }
         return leaf.map { scalar($0) }
     }
 
-    /// Whether values encode members.
     var mayHaveMembers: Bool {
         let isCollection = provider != nil || table != nil || list != nil
         return !isEnumeration && !isReference && leaf == nil && !isCollection
@@ -179,7 +168,6 @@ final class TypeFacts: @unchecked Sendable {
 ///
 /// A collection of the app's conforms to ``RecordedTable`` or ``RecordedList`` instead.
 protocol NodeProviding: Encodable {
-    /// A node that keeps a value.
     static func makeNode(_ value: Self, traits: TypeTraits) -> ValueNode
 }
 

@@ -14,7 +14,6 @@ import Foundation
 /// type is not plain a kept copy proves nothing, so the level below is expanded as soon as the node is written, and is
 /// never made again from the copy.
 class ValueNode {
-    /// What is known about the type.
     let traits: TypeTraits
     /// The level below, if it is known.
     @safe @exclusivity(unchecked) final var expansion: EncodedTree?
@@ -41,7 +40,6 @@ class ValueNode {
     /// A lower bound of the text's length, found without looking below.
     var leastLength: Int { 1 }
 
-    /// Appends the JSON text of the kept value.
     func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         try pass.append(shape(pass), to: &bytes)
     }
@@ -60,7 +58,6 @@ class ValueNode {
     /// A test of a part of a value, and of what was in its place before.
     typealias PartTest = (EncodedTree, EncodedTree?) throws(StateEncodingError) -> Bool
 
-    /// Writes the operations that turn this value into `newer`, of the same type.
     func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
         try pass.writeLevelDifference(from: self, to: newer)
     }
@@ -85,8 +82,6 @@ class ValueNode {
 
 /// A node that keeps a value of a certain type.
 class TypedNode<Value>: ValueNode {
-    /// The kept copy.
-    ///
     /// Never changed; a variable only so that its bytes can be read in place.
     @safe @exclusivity(unchecked) private(set) final var value: Value
 
@@ -95,7 +90,6 @@ class TypedNode<Value>: ValueNode {
         super.init(traits: traits)
     }
 
-    /// Calls a closure with the place of the kept copy.
     final func withValue<Result>(_ body: (Address) -> Result) -> Result {
         withAddress(ofVariable: &value, body)
     }
