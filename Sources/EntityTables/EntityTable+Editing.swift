@@ -1,6 +1,5 @@
 internal import StateEncoding
 
-/// The verbs of an entity adapter.
 extension EntityTable {
     /// Inserts entities, or replaces those with their identities.
     @inlinable

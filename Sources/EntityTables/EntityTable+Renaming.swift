@@ -63,7 +63,6 @@ struct EntityRenames<ID: Hashable & Sendable>: Sendable {
     private var renames: [ID: Rename] = [:]
     /// The first identity of each that was renamed.
     private var firstIDs: [ID: ID] = [:]
-    /// How often an entity was renamed.
     private(set) var lastNumber = 0
 
     @usableFromInline init() {}
@@ -81,7 +80,6 @@ struct EntityRenames<ID: Hashable & Sendable>: Sendable {
         firstIDs[newID] = firstID ?? id
     }
 
-    /// Those to new identities of which a closure says true.
     func filtered(_ isKept: (ID) -> Bool) -> EntityRenames {
         var kept = self
         kept.renames = renames.filter { isKept($0.value.newID) }
@@ -89,7 +87,6 @@ struct EntityRenames<ID: Hashable & Sendable>: Sendable {
         return kept
     }
 
-    /// The renames after one, in their order.
     func after(_ number: Int) -> [(old: ID, new: ID)] {
         if lastNumber == number { return [] }
         return renames.filter { $0.value.number > number }.sorted { $0.value.number < $1.value.number }

@@ -113,7 +113,6 @@ where Entity.ID: Codable & Sendable {
         return TreeNode.uniqueEntry(&node, id, hash, .root)
     }
 
-    /// Ends an edit: puts the entity back, closes its gap, or inserts a new one.
     @inlinable
     mutating func put(_ entity: Entity?, back entry: TreeNode<Entity>.EntryPlace?, _ id: ID, _ hash: TreeHash) {
         guard let entity else {

@@ -68,14 +68,12 @@ where Entity.ID: Codable & Sendable {
 extension GroupIndex {
     var isChecked: Bool { unchecked.isEmpty }
 
-    /// Lists an entity under its new identity where it had the old one.
     mutating func rename(_ id: Entity.ID, to newID: Entity.ID) {
         listed.rename(id, to: newID)
         waiting.rename(id, to: newID)
         unchecked.rename(id, to: newID)
     }
 
-    /// Gives the group of an owner the owner's new identity.
     mutating func renameGroup(_ key: Key, to new: Key) {
         listed.renameGroup(key, to: new)
         unchecked.renameGroup(key, to: new)
@@ -98,8 +96,6 @@ extension GroupIndex {
         unchecked = IDGroups()
     }
 
-    /// Moves an inserted or changed entity to its group.
-    ///
     /// - Parameter isOwned: whether the group has an owner; the members of a group without one wait for it, and are not
     ///   listed.
     mutating func place(_ id: Entity.ID, in key: Key?, isOwned: Bool) {

@@ -28,8 +28,6 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         return true
     }
 
-    /// Removes a member from a group.
-    ///
     /// - Returns: whether it was there.
     @discardableResult
     mutating func remove(_ member: Member, from key: Key) -> Bool {
@@ -39,8 +37,6 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         return true
     }
 
-    /// Removes members from all of their groups.
-    ///
     /// - Complexity: O(the groups that lose one).
     mutating func remove(_ members: some Sequence<Member>) {
         var leaving: [Key: Set<Member>] = [:]
@@ -50,8 +46,6 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         for (key, members) in leaving { take(members, outOf: key) }
     }
 
-    /// Removes a group.
-    ///
     /// - Returns: its members.
     @discardableResult
     mutating func removeGroup(_ key: Key) -> [Member] {
@@ -75,7 +69,6 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         groupsOfMember.upsert(IDGroup(id: new, ids: keys + groups(of: new).filter { !keys.contains($0) }))
     }
 
-    /// Gives a group another key, whose own members follow.
     mutating func renameGroup(_ key: Key, to new: Key) {
         guard groups.contains(key) else { return }
         setMembers(removeGroup(key) + members(of: new), of: new)

@@ -110,9 +110,7 @@ protocol PurgedIndex: SendableMetatype {
     var unchecked: Set<Entity.ID> { get }
     /// Checks every identity against the table at the end of the next batch.
     mutating func recheck()
-    /// Lists an entity under its new identity where it had the old one.
     mutating func rename(_ id: Entity.ID, to newID: Entity.ID)
-    /// Removes identities without entities.
     mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
 }
 
@@ -140,7 +138,6 @@ where Entity.ID: Codable & Sendable {
         renames = self.table.renames(since: before?[keyPath: table])
     }
 
-    /// Lists what was renamed under its new identity.
     func rename(_ database: inout Database) {
         for (old, new) in renames { database[keyPath: index].rename(old, to: new) }
     }
@@ -162,7 +159,6 @@ where Entity.ID: Codable & Sendable {
         place(changes.inOrder.compactMap { $0.new?.id }, &database, by: key, isOwned: isOwned)
     }
 
-    /// Moves entities to the groups that they name.
     func place(_ ids: [Entity.ID], _ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
         for id in ids {
             guard let entity = table[id] else { continue }

@@ -83,7 +83,6 @@ public struct ListDifference: Sendable, Hashable {
         for pair in tail where !isEqual(pair) { updates.append(pair) }
     }
 
-    /// Which elements are in both lists.
     private struct Matching {
         /// How many are at the same place from the beginning, and from the end.
         var prefix = 0
@@ -128,7 +127,6 @@ public struct ListDifference: Sendable, Hashable {
         return pairs
     }
 
-    /// The places of a range that are not among some in ascending order.
     private static func missing(_ range: Range<Int>, from places: [Int]) -> [Int] {
         var missing: [Int] = []
         missing.reserveCapacity(range.count - places.count)

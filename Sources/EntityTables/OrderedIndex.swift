@@ -16,20 +16,17 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
     /// Removes every occurrence of an identity.
     public mutating func remove(_ id: Entity.ID) { ids.removeAll { $0 == id } }
 
-    /// Lists an entity under its new identity where it had the old one.
     mutating func rename(_ id: Entity.ID, to newID: Entity.ID) {
         guard ids.contains(id) else { return }
         ids = ids.compactMap { $0 == newID ? nil : $0 == id ? newID : $0 }
     }
 
-    /// Removes identities without entities.
     mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         let gone = deleted.union(unchecked.lazy.filter { !table.contains($0) })
         unchecked = []
         if !gone.isEmpty, ids.contains(where: gone.contains) { ids.removeAll(where: gone.contains) }
     }
 
-    /// Checks every identity against the table at the end of the next batch.
     mutating func recheck() { unchecked = Set(ids) }
 
     /// Keeps what was inserted, and never much more than there is: without batches, nothing else forgets it.

@@ -48,17 +48,14 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     /// Removes every identity.
     public mutating func removeAll() { (ids, unchecked) = ([], []) }
 
-    /// Lists an entity under its new identity.
     mutating func rename(_ id: Entity.ID, to newID: Entity.ID) { if remove(id) { ids.insert(newID) } }
 
-    /// Removes identities without entities.
     mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         for id in unchecked where !table.contains(id) { ids.remove(id) }
         unchecked = []
         for id in deleted where ids.contains(id) { ids.remove(id) }
     }
 
-    /// Checks every identity against the table at the end of the next batch.
     mutating func recheck() { unchecked = ids }
 }
 

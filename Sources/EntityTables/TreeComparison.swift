@@ -4,7 +4,6 @@
 /// nodes on the way there. Trees that share nothing are compared slot by slot as well, since equal entries make equal
 /// trees.
 struct TreeComparison<Entity: Identifiable> {
-    /// An entry that was added, removed, or differs.
     enum Difference {
         case added(Entity)
         case removed(Entity)
@@ -19,8 +18,6 @@ struct TreeComparison<Entity: Identifiable> {
     private let stopsAtFirst: Bool
     private(set) var differences: [Difference] = []
 
-    /// Compares two trees.
-    ///
     /// - Parameter isSame: whether two entries of one identity count as the same.
     init(
         from old: TreeNode<Entity>?, to new: TreeNode<Entity>?, stopsAtFirst: Bool = false,
@@ -52,7 +49,6 @@ struct TreeComparison<Entity: Identifiable> {
         }
     }
 
-    /// Compares the children that both have; most have the same address, and are shared.
     private mutating func compareChildren(_ old: Node, _ new: Node, _ level: TreeLevel) {
         let (before, after) = (old.header.childMap, new.header.childMap)
         var common = before.bits & after.bits
@@ -65,7 +61,6 @@ struct TreeComparison<Entity: Identifiable> {
         }
     }
 
-    /// Compares a slot that has an entry on one side, or is empty there.
     private mutating func compare(_ old: Node, _ new: Node, at slot: TreeSlot) {
         switch (old.content(of: slot), new.content(of: slot)) {
         case (.entry(let before), .entry(let after)): compare(before, after)

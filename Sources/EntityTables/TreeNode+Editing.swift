@@ -1,6 +1,4 @@
 extension TreeNode {
-    /// Inserts an entry, or replaces the one with its identity.
-    ///
     /// - Returns: the one that it replaced.
     @inlinable
     static func upsert(
@@ -86,7 +84,6 @@ extension TreeNode {
         header.childMap.insert(slot)
     }
 
-    /// Takes the child in a slot out.
     @inlinable
     func removeChild(in slot: TreeSlot) -> TreeNode {
         let rank = header.childMap.rank(slot)

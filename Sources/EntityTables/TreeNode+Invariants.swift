@@ -1,6 +1,4 @@
 extension TreeNode {
-    /// Traps unless the tree below this node is valid.
-    ///
     /// - Returns: how many entries it has.
     /// - Complexity: O(*n*); the tests call it after each step.
     func checkInvariants(_ level: TreeLevel = .root, prefix: UInt = 0) -> Int {
@@ -44,7 +42,6 @@ extension TreeNode {
 }
 
 extension EntityTable {
-    /// Traps unless the table is valid.
     func _invariantCheck() {
         precondition(
             root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
@@ -56,7 +53,6 @@ extension EntityTable {
 }
 
 extension TreeNode {
-    /// The memory of this node and those below it.
     fileprivate var storageSize: Int {
         let object = 16 + MemoryLayout<TreeNodeHeader<Entity>>.stride + header.capacity * MemoryLayout<Entity>.stride
         return (0..<header.childMap.count).reduce(object + Int(header.childCapacity) * 8) {

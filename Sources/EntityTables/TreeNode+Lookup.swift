@@ -55,7 +55,6 @@ extension TreeNode {
         return unsafe .child(uncountedChild(header.childMap.rank(slot)))
     }
 
-    /// The entry of a list of colliding ones.
     @inlinable
     func collidingEntry(_ id: ID) -> EntryPlace? {
         for index in 0..<header.count where place(index).entity.id == id { return place(index) }

@@ -24,12 +24,10 @@ final class TreeNode<Entity: Identifiable>: ManagedBuffer<TreeNodeHeader<Entity>
     }
 }
 
-/// What a node knows of its slots.
 @usableFromInline
 struct TreeNodeHeader<Entity: Identifiable> {
     /// The slots with an entry; none in a list of colliding entries.
     @usableFromInline var entryMap = TreeSlotMap()
-    /// The slots with a child.
     @usableFromInline var childMap = TreeSlotMap()
     /// How many entries there are, and for how many there is room.
     @usableFromInline var entryCount: UInt32 = 0
@@ -48,7 +46,6 @@ struct TreeNodeHeader<Entity: Identifiable> {
 }
 
 extension TreeNode {
-    /// An empty node with room for so many entries and children.
     @inlinable
     static func make(capacity: Int, childCapacity: Int = 0) -> TreeNode {
         // In entries, because the room of a managed buffer is counted in them; one word more where they leave a gap.
@@ -71,14 +68,12 @@ extension TreeNode {
         @inlinable @inline(__always)
         init(_ pointer: UnsafeMutablePointer<Entity>) { unsafe self.pointer = pointer }
 
-        /// The entry.
         @inlinable
         var entity: Entity {
             @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
             @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
         }
 
-        /// Where the entry so many after this one is.
         @unsafe @inlinable @inline(__always)
         func advanced(by count: Int) -> EntryPlace { unsafe EntryPlace(pointer + count) }
 
@@ -116,7 +111,6 @@ extension TreeNode {
         @inline(__always) unsafeMutableAddress { unsafe firstChild + index }
     }
 
-    /// Where the children are.
     @inlinable
     @inline(__always)
     var firstChild: UnsafeMutablePointer<TreeNode> {
@@ -195,6 +189,5 @@ extension TreeNode {
 }
 
 extension TreeNode.EntryPlace {
-    /// The entry's address.
     var address: Address { unsafe Address(pointer) }
 }

@@ -22,7 +22,6 @@ struct TreeLevel {
     /// Copying a node counts up the references to all of its children, most of which are in no cache. With 16 slots an edit
     /// touches half of what it does with 32, at the price of one more step in four on the way down.
     @inlinable static var width: UInt { 4 }
-    /// How many slots a node has.
     @inlinable static var slots: UInt { 1 << width }
 
     @usableFromInline let shift: UInt
