@@ -24,7 +24,6 @@ struct KeptKeys<Key: Hashable & Sendable>: Sendable {
         return left == 0
     }
 
-    /// Releases what a view held.
     mutating func releaseRead(_ key: Key) { if release(key) { justRead.append(key) } }
 
     /// Takes a key that is needed now out of the order.
@@ -59,7 +58,6 @@ private struct LRUOrder<Element: Hashable & Sendable>: Sendable {
     private var start = 0
     private var lastNumber = 0
 
-    /// How many there are.
     var count: Int { numbers.count }
 
     /// Moves an element to the end, or adds it there.
@@ -72,10 +70,8 @@ private struct LRUOrder<Element: Hashable & Sendable>: Sendable {
 
     func contains(_ element: Element) -> Bool { numbers[element] != nil }
 
-    /// Removes an element that is needed again.
     mutating func remove(_ element: Element) { numbers[element] = nil }
 
-    /// Takes out the least recently used element.
     mutating func popFirst() -> Element? {
         while start < list.count {
             let (element, number) = list[start]

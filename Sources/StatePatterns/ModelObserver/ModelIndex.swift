@@ -32,8 +32,6 @@ struct ModelIndex: Sendable {
     /// The observers of a model, in the order in which they came.
     func observers(of key: ModelKey) -> [Observer] { observers[key] ?? [] }
 
-    /// Adds an observer.
-    ///
     /// - Returns: the number that removes it.
     mutating func add(_ notify: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
         count += 1
@@ -42,8 +40,6 @@ struct ModelIndex: Sendable {
         return count
     }
 
-    /// Removes an observer.
-    ///
     /// - Returns: the removed observer, to be released outside the caller's lock.
     /// - Complexity: O(log *n*) in the observers of the model, and one move in memory of those that came later.
     mutating func remove(_ number: Int, of key: ModelKey) -> Observer? {
@@ -92,7 +88,6 @@ struct ModelIndex: Sendable {
 
     mutating func release(_ key: ModelKey) { if kept.release(key), handles[key] != nil { kept.retire(key) } }
 
-    /// Releases what a view held.
     mutating func releaseRead(_ key: ModelKey) { kept.releaseRead(key) }
 
     /// Removes the models beyond a limit that nothing holds, those that were unneeded for the longest time first.
@@ -139,7 +134,6 @@ final class ModelRegistry: Sendable {
         return Subscription { [weak self] in self?.withIndex { $0.releaseRead(key) } }
     }
 
-    /// Notifies the observers of the models that a commit touched.
     func deliver(_ changes: Changes<ModelStates>) {
         for key in changes.current.touched {
             for observer in withIndex({ $0.observers(of: key) }) { observer.notify(changes) }

@@ -28,10 +28,8 @@ struct ModelStates: Encodable, Equatable, Sendable {
         return table.models[id]
     }
 
-    /// The known version of a model; nil if none is known.
     subscript<Model: ObservedModel>(reference: ModelReference<Model>) -> Model? { model(Model.self, reference.id) }
 
-    /// Puts a model in place of the one with its identity.
     mutating func put<Model: ObservedModel>(_ model: Model) {
         let name = name(of: Model.self)
         // Taken out while it is changed, so that only the version before refers to it as well.
@@ -40,7 +38,6 @@ struct ModelStates: Encodable, Equatable, Sendable {
         tables[name] = ModelTableBox(table: table)
     }
 
-    /// Removes a model.
     mutating func remove<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) {
         guard let name = names[ObjectIdentifier(type)],
             var table = tables.removeValue(forKey: name)?.table as? ModelTable<Model>
@@ -49,7 +46,6 @@ struct ModelStates: Encodable, Equatable, Sendable {
         if !table.models.isEmpty { tables[name] = ModelTableBox(table: table) }
     }
 
-    /// Starts a commit.
     mutating func begin() {
         touched = []
         touchedKeys = []
@@ -62,7 +58,6 @@ struct ModelStates: Encodable, Equatable, Sendable {
         if touchedKeys.insert(key).inserted { touched.append(key) }
     }
 
-    /// Marks a model that was removed.
     mutating func markDropped(_ key: ModelKey) {
         if touched.isEmpty, dropped.isEmpty { revision += 1 }
         dropped.append(key)
@@ -86,7 +81,6 @@ struct ModelStates: Encodable, Equatable, Sendable {
     }
 }
 
-/// The models of one type.
 struct ModelTable<Model: ObservedModel>: Encodable, Sendable {
     var models = EntityTable<Model>()
 

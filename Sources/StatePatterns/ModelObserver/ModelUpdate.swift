@@ -82,7 +82,6 @@ struct ModelUpdate {
         registry.withIndex { $0.holders(of: key) }.filter { !open.contains($0.key) }
     }
 
-    /// Whether a version is older than another one of its model.
     static func isOlder<Model: ObservedModel>(_ model: Model, than known: Model) -> Bool {
         guard let time = model.changeTime, let knownTime = known.changeTime else { return false }
         return time < knownTime

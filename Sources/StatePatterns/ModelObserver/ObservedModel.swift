@@ -45,12 +45,10 @@ extension ObservedModel {
     public func replacing(_ model: any ObservedModel) -> Self { self }
 }
 
-/// Names one model of a known type.
 struct ModelReference<Model: ObservedModel>: Hashable, Sendable {
     let id: Model.ID
 }
 
-/// Names one model: its type and its identity.
 struct ModelKey: Hashable, @unchecked Sendable {
     // Unchecked: the box is made of an identity, which is Sendable, and never changed.
     let type: ObjectIdentifier

@@ -13,7 +13,6 @@ public enum EffectPolicy: Sendable, Hashable {
 
 /// The effects of one reducer store that are running.
 final class EffectTable: Sendable {
-    /// One effect.
     private struct Entry: Sendable {
         let key: EffectKey
         let policy: EffectPolicy
@@ -49,8 +48,6 @@ final class EffectTable: Sendable {
             return ahead?.value.dispatch
         }
 
-        /// Marks one effect as cancelled, unless it is ending.
-        ///
         /// - Returns: its tasks.
         mutating func cancel(_ number: Int) -> [Task<Void, Never>] {
             guard let entry = running[number], !entry.isEnding else { return [] }
@@ -61,7 +58,6 @@ final class EffectTable: Sendable {
 
     private let entries = Mutex(Entries())
 
-    /// How many are running.
     var count: Int { entries.withLock(\.running.count) }
 
     /// Adds a new effect, and cancels those that it takes the place of.
@@ -80,7 +76,6 @@ final class EffectTable: Sendable {
         return beginning
     }
 
-    /// What happened to a new effect.
     enum Beginning: Sendable {
         case started(Int)
         /// It must not be started; the running effect's task stands for it.
@@ -158,7 +153,6 @@ final class EffectTable: Sendable {
         }
     }
 
-    /// Removes an effect that has ended.
     private func end(_ number: Int) {
         let entry = entries.withLock { $0.running.removeValue(forKey: number) }
         entry?.end.resolve(())
@@ -168,7 +162,6 @@ final class EffectTable: Sendable {
 
     func cancelAll() { entries.withLock { $0.cancel { _ in true } }.forEach { $0.cancel() } }
 
-    /// Waits until no effect is running.
     func waitUntilIdle() async {
         while let entry = entries.withLock({ $0.running.values.first }) { await entry.end.value }
     }

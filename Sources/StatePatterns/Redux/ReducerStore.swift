@@ -109,8 +109,6 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
         }
     }
 
-    /// Sends an action through the chain.
-    ///
     /// - Returns: the commit that handled it, the last one of several; nil if it was swallowed.
     @usableFromInline
     @discardableResult

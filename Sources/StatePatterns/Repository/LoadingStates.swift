@@ -20,11 +20,8 @@ public struct LoadingStates<Key: Hashable & Codable & Sendable, Value: Encodable
     /// The keys that were asked for, in no order.
     public var keys: some Sequence<Key> { rows.ids }
 
-    /// Forgets all keys.
     mutating func removeAll() { rows = EntityTable() }
 
-    /// The keys whose states differ from those of another version.
-    ///
     /// - Complexity: O(*d* log *n*) for *d* keys that differ.
     func changedKeys(since old: LoadingStates) -> Set<Key> {
         let changes = rows.changes(since: old.rows)

@@ -34,8 +34,6 @@ extension Repository {
 
     // MARK: Steps of a request. Each is one commit, whose closure decides under the store's lock whether it still counts.
 
-    /// Makes the state loading.
-    ///
     /// - Parameter cached: what the cache held; nil to show what there was.
     /// - Returns: the commit; nil where the request was superseded.
     func beginFetch(
@@ -46,8 +44,6 @@ extension Repository {
         }
     }
 
-    /// Ends a request with a value that needs no fetch.
-    ///
     /// - Parameter isKnown: whether the store held the value, and not the cache.
     /// - Returns: false if another caller asked for a fetch, or the key was removed.
     func endUnfetched(_ request: Request<Value>, _ key: Key, _ value: Value, isKnown: Bool) -> Bool {
@@ -67,7 +63,6 @@ extension Repository {
         return ending != .mustFetch
     }
 
-    /// Ends a request with the origin's result, in state and cache.
     func endFetch(_ request: Request<Value>, _ key: Key, _ result: Result<Value, any Error>) async {
         var written: Task<Void, Never>?
         let commit =
@@ -89,7 +84,6 @@ extension Repository {
         request.result.resolve(result)
     }
 
-    /// Waits for a write to the cache.
     func finish(_ write: Task<Void, Never>?, of key: Key) async {
         guard let write else { return }
         await write.value
@@ -98,7 +92,6 @@ extension Repository {
 
     // MARK: Common steps
 
-    /// The age of a key's value, and the number of keys.
     func holding(of key: Key) -> RepositoryHolding {
         let states = part.value
         let time = table.withLock { $0.time(of: key) }
@@ -125,7 +118,6 @@ extension Repository {
         }
     }
 
-    /// Commits a transition.
     @discardableResult
     func write(
         named name: String, at location: CommitLocation,
@@ -141,8 +133,6 @@ extension Repository {
         ).commit
     }
 
-    /// Commits a transition that a request makes, unless it was superseded.
-    ///
     /// - Returns: the commit; nil where the request was superseded.
     @discardableResult
     private func commitIfCurrent(

@@ -16,7 +16,6 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     let isValid: (@Sendable (Key, Value, RepositoryHolding) async -> Bool)?
     /// The time since some fixed moment.
     let now: @Sendable () -> Duration
-    /// Called with errors of the cache.
     let onError: (@Sendable (RepositoryCacheError<Key>) -> Void)?
 
     /// Says where the data comes from, without a cache.

@@ -6,7 +6,6 @@ internal import Synchronization
 final class Request<Value: Sendable>: Sendable {
     /// Where the request was made: the place of its commits.
     let location: CommitLocation
-    /// Its result.
     let result = Promise<Result<Value, any Error>>()
     private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
@@ -20,7 +19,6 @@ final class Request<Value: Sendable>: Sendable {
         }
     }
 
-    /// Sets the task that the request runs in.
     func attach(_ new: Task<Void, Never>) {
         let isCancelled = task.withLock { task -> Bool in
             task.task = new
@@ -41,7 +39,6 @@ final class Request<Value: Sendable>: Sendable {
 
 /// What happened to a request whose value needs no fetch.
 enum RequestEnding: Sendable {
-    /// It has ended.
     case ended
     /// A newer write or request came in between.
     case superseded
@@ -58,14 +55,12 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
         var mustFetch = false
         /// Whether the content is what an update expects, and not yet what the origin said.
         var showsGuess = false
-        /// The last write to the cache.
         var cacheWrite: Task<Void, Never>?
         /// The end of the last update.
         var update: Promise<Void>?
         /// How often the key was removed during updates of it, which then come too late.
         var removals = 0
 
-        /// Whether there is nothing to remember.
         var isEmpty: Bool { request == nil && cacheWrite == nil && update == nil }
     }
 
@@ -95,14 +90,10 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
         return result
     }
 
-    /// How many keys have a row.
     var count: Int { rows.count }
 
-    /// All running requests.
     var requests: [Request<Value>] { rows.values.compactMap(\.request) }
 
-    /// The running request for a key, or a new one.
-    ///
     /// - Parameter isForced: whether it has to fetch.
     mutating func join(
         _ key: Key, isForced: Bool, at location: CommitLocation
@@ -134,7 +125,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
         }
     }
 
-    /// Ends the running request for a key, if there is one.
     mutating func finish(_ key: Key) -> Request<Value>? {
         defer { retireIfIdle(key) }
         return change(key) { row in row.request.take() }
@@ -148,7 +138,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
 
     // MARK: Contents and caches
 
-    /// Whether the content of a key is what a running update expects.
     func showsGuess(of key: Key) -> Bool { rows[key]?.showsGuess ?? false }
 
     mutating func setShowsGuess(_ showsGuess: Bool, of key: Key) { change(key) { $0.showsGuess = showsGuess } }
@@ -236,12 +225,9 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
     /// Keeps a key, known or not, until it is released as often.
     mutating func hold(_ key: Key) { kept.hold(key) }
 
-    /// Releases a key.
-    ///
     /// - Parameter isKnown: whether the key has anything to forget.
     mutating func release(_ key: Key, isKnown: Bool) { if kept.release(key), isKnown { retireIfIdle(key) } }
 
-    /// Releases what a view held.
     mutating func releaseRead(_ key: Key) { kept.releaseRead(key) }
 
     private mutating func retireIfIdle(_ key: Key) {
@@ -261,8 +247,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
 
     // MARK: Removing
 
-    /// Forgets a key.
-    ///
     /// - Returns: its request, which is not needed any more.
     mutating func remove(_ key: Key) -> Request<Value>? {
         times[key] = nil
@@ -274,7 +258,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
         }
     }
 
-    /// Forgets all keys.
     mutating func removeAll() -> [Request<Value>] {
         times = [:]
         kept.removeUnheld()

@@ -9,7 +9,6 @@ protocol StatePart<Part>: AnyObject, Sendable {
     /// The current part, whose read is not tracked.
     var value: Part { get }
 
-    /// Commits a change of the part.
     func write<Result, Failure: Error>(
         _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: CommitLocation
     ) throws(Failure) -> (result: Result, commit: CommitReference)
@@ -30,8 +29,6 @@ protocol StatePart<Part>: AnyObject, Sendable {
     /// Calls a closure with the part before and after each commit that changes the store.
     func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription
 
-    /// Writes a warning into the journal.
-    ///
     /// - Parameter text: makes the text; given whether anything of the store is redacted, so that it must not quote values.
     /// - Returns: whether there is a journal.
     func warn(at location: CommitLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool
