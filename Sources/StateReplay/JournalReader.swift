@@ -64,7 +64,6 @@ public struct JournalReader: Sendable {
         return try decode(type, from: value, of: store)
     }
 
-    /// A recorded value as the app's type.
     func decode<State: Decodable>(
         _ type: State.Type, from value: JSONValue, of store: String
     ) throws(JournalReaderError) -> State {

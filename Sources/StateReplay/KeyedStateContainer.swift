@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// The members of a recorded object.
 struct KeyedStateContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: LevelDecoder
     let members: JSONObject

@@ -44,19 +44,16 @@ struct LevelDecoder: Decoder {
         return leaf
     }
 
-    /// The members, if the value is an object.
     func members(_ type: Any.Type) throws -> JSONObject {
         try checkPresence(type)
         guard case .object(let members) = value else { throw mismatch(type, "an object") }
         return members
     }
 
-    /// The decoder of a member.
     func member(_ name: String, _ value: JSONValue) -> LevelDecoder {
         LevelDecoder(value, at: place.member(name), pass)
     }
 
-    /// The decoder of an element.
     func element(_ index: Int, _ value: JSONValue) -> LevelDecoder {
         LevelDecoder(value, at: place.element(index), pass)
     }
@@ -75,7 +72,6 @@ struct LevelDecoder: Decoder {
 }
 
 extension JSONValue {
-    /// The longest text that an error repeats.
     private static var summaryLength: Int { 40 }
 
     /// The value as an error names it: scalars in full if they are short, anything else by its kind.

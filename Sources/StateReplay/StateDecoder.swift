@@ -6,8 +6,6 @@ internal import StateEncoding
 /// The counterpart of ``StateEncoder``: it reads the forms that the journal has for Swift values, which are not those of
 /// `JSONDecoder`. Numbers are read from their text, so that 64 bits come back as they were.
 package enum StateDecoder {
-    /// Decodes a value.
-    ///
     /// - Parameter depthLimit: how deep values may nest; on a thread whose stack is too small for that it is less.
     /// - Throws: the first part of the value that cannot be decoded as its type, with its JSON Pointer.
     /// - Complexity: O(the value), and what its types' own `init(from:)` add.
@@ -26,7 +24,6 @@ package enum StateDecoder {
 
 /// The state of one walk of decoding: how deep it is, and where it failed.
 final class DecodingPass {
-    /// How deep values may nest.
     let depthLimit: Int
     /// As many levels as fit into any stack without a check.
     private static let shallow = 32
@@ -56,7 +53,6 @@ final class DecodingPass {
         }
     }
 
-    /// Throws if there is no room for a container at a place.
     func checkRoom(at place: DecodingPlace, _ type: Any.Type) throws {
         if place.depth > Self.shallow { try checkRoom(place.depth, type, place) }
     }
@@ -76,7 +72,6 @@ final class DecodingPlace {
     /// How many steps it is away from the root.
     let depth: Int
 
-    /// The root.
     init() {
         (parent, key, depth) = (nil, nil, 0)
     }
@@ -85,13 +80,10 @@ final class DecodingPlace {
         (self.parent, self.key, depth) = (parent, key, parent.depth + 1)
     }
 
-    /// A member of the object here.
     func member(_ name: String) -> DecodingPlace { DecodingPlace(PathKey(stringValue: name), in: self) }
 
-    /// An element of the array here.
     func element(_ index: Int) -> DecodingPlace { DecodingPlace(PathKey(intValue: index), in: self) }
 
-    /// The steps from the root to here.
     var codingPath: [any CodingKey] {
         var keys: [any CodingKey] = []
         var place: DecodingPlace? = self

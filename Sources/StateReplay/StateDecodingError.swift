@@ -2,7 +2,6 @@ package import Diagnostics
 
 /// Why a recorded value does not become a Swift value, and where in the state it is.
 package struct StateDecodingError: Error, Equatable, Sendable {
-    /// What was found.
     package enum Reason: Equatable, Sendable {
         /// The value is not of the form that the type has.
         case mismatch(expected: String, found: String)
@@ -22,13 +21,10 @@ package struct StateDecodingError: Error, Equatable, Sendable {
     package var path: String
     /// The Swift type that the value was to become.
     package var type: String
-    /// What was found there.
     package var reason: Reason
 }
 
 extension StateDecodingError {
-    /// Makes one of an error that an `init(from:)` threw.
-    ///
     /// - Parameters:
     ///   - place: where it came from, if that is known.
     ///   - type: what was being decoded there.
@@ -53,7 +49,6 @@ extension StateDecodingError {
         }
     }
 
-    /// What was found, in words.
     var words: String {
         switch reason {
         case .mismatch(let expected, let found): "expected \(expected), found \(found)"

@@ -5,7 +5,6 @@ internal import StateEncoding
 ///
 /// The standard library's own decoding expects an array of keys and values in turns for most types of keys.
 protocol TableDecodable {
-    /// The dictionary that an object stands for.
     static func decode(_ decoder: LevelDecoder) throws -> Self
 }
 

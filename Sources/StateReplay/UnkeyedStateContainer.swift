@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// The elements of a recorded array, one after another.
 struct UnkeyedStateContainer: UnkeyedDecodingContainer {
     let decoder: LevelDecoder
     let elements: [JSONValue]
@@ -50,7 +49,6 @@ struct UnkeyedStateContainer: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next(Any.self) { $0 as any Decoder } }
 }
 
-/// The single recorded value that is decoded.
 struct SingleStateContainer: SingleValueDecodingContainer {
     let decoder: LevelDecoder
 
