@@ -15,7 +15,6 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
     private struct Content: Sendable {
         /// The state that the test asserted last.
         var asserted: State
-        /// The state after the last action.
         var latest: State
         var waiting: [AnsweredAction<State, Action>] = []
         /// What the reducer did with the action that the test is sending.
@@ -33,7 +32,6 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
 
     var isEmpty: Bool { content.withLock(\.waiting.isEmpty) }
 
-    /// Adds what the reducer did with an action.
     func record(_ action: Action, from before: State, to after: State) {
         let sent = SentAction.answering
         content.withLock { content in
@@ -63,7 +61,6 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
         }
     }
 
-    /// Takes the first action that waits.
     func take() -> AnsweredAction<State, Action>? {
         content.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }

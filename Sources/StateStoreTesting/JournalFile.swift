@@ -8,11 +8,8 @@ struct JournalFile: Sendable {
     static let environmentVariable = "STATE_JOURNAL_KEEP"
 
     let path: String
-    /// Its name in its folder.
     let name: String
 
-    /// Finds a new name, and makes the folder if it is not there.
-    ///
     /// - Parameters:
     ///   - folder: where; nil for the folder that `STATE_JOURNAL_KEEP` names, else `TMPDIR`.
     ///   - test: the test's name, which the file's begins with.

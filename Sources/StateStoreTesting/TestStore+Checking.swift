@@ -28,8 +28,6 @@ extension TestStore {
             "expected to receive \(expected), received \(others) within \(timeout)\(running)", sourceLocation: location)
     }
 
-    /// Compares what an action changed with what the test expects.
-    ///
     /// - Parameter answer: nil for an action that was swallowed.
     func check(
         _ answer: AnsweredAction<State, Action>?, of action: String, _ change: ((inout State) throws -> Void)?,
@@ -70,7 +68,6 @@ extension TestStore {
         store.store.isRedacted ? CommitAction(of: action).type : "\(action)"
     }
 
-    /// The differences, one property a line.
     private func difference(_ expected: State, _ actual: State) -> String {
         let operations = (try? store.store.patch(from: expected, to: actual))?.operations ?? []
         // The difference may be in what the state does not encode.
