@@ -62,7 +62,6 @@ public struct ImportedRun {
     public internal(set) var problems: ImportProblems
     /// By which members the elements of arrays are matched where states are compared.
     public var identities = ["id"]
-    /// The times that were given to records, in their order.
     private(set) var times = TimeOrder()
     /// Whether a time was given to any record.
     public var hasTime: Bool { times.first != nil }

@@ -115,7 +115,6 @@ private struct TimeWords {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
     static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
-    /// The moment that begins here; nil where none does.
     mutating func moment() -> Timestamp? {
         guard let date = date() else { return nil }
         var (year, clock, offset) = (date.year, 0, 0)

@@ -69,7 +69,6 @@ package struct TextSplitter {
         taken = 0
     }
 
-    /// Says that nothing follows.
     package mutating func finish() { isComplete = true }
 
     /// The next text; nil if its end has not come yet, and after the last one.

@@ -21,7 +21,6 @@ public struct JSONLinesReader: ImportReader {
     public private(set) var closedBefore = 0
     /// How many causes were not found.
     public private(set) var unknownCauses = 0
-    /// What was not read of lines that are in the journal without it.
     private var unread = UnreadParts()
     private var isReversed = false
     private let isUnordered: Bool

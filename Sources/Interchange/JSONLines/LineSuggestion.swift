@@ -131,7 +131,6 @@ public struct LineSuggestion: Sendable {
         compare(line)
     }
 
-    /// Looks which members are what another one was on the line before.
     private mutating func compare(_ line: JSONValue) {
         guard case .object(let members) = line else { return }
         var values: [(path: String, value: JSONValue)] = []
