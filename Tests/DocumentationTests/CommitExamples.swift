@@ -26,6 +26,17 @@ private struct SoldOut: Error, Equatable {}
 
 /// The code of the page `CommittingChanges`.
 struct CommitExamples {
+    @Test("what holds in every version is kept so inside each commit")
+    func adjusting() {
+        struct GuestList: Encodable, Equatable, Sendable {
+            var guests: [String] = []
+            var count = 0
+        }
+        let list = Store(GuestList(), name: "list", adjust: { list, _ in list.count = list.guests.count })
+        list.commit { $0.guests.append("Ann") }
+        #expect(list.count == 1)
+    }
+
     @Test("a commit changes the state, returns and throws")
     func committing() throws {
         let store = Store(AppState(), name: "app")

@@ -7,6 +7,10 @@ private struct CartState: Encodable, Equatable {
     var discount = 0
 }
 
+private struct ScreenState: Encodable, Equatable {
+    var percent = 0
+}
+
 private struct SessionState: Encodable, Equatable {
     var user: String?
 }
@@ -33,8 +37,8 @@ struct DerivedExamples {
         let cart = Store(CartState(), recorder: nil)
         let session = Store(SessionState(), recorder: nil)
         let shown = Shown<Int>()
-        let badge = cart.derived("badge", \.items) { items in items.count }
-        let label = cart.derived("label", \.items, \.discount) { items, discount in
+        let badge = cart.derived(\.items) { items in items.count }
+        let label = cart.derived(\.items, \.discount) { items, discount in
             discount > 0 ? "\(items.count) items, \(discount) % off" : "\(items.count) items"
         }
         let subscription = badge.subscribe { changes in shown.append(changes.current) }
@@ -42,18 +46,29 @@ struct DerivedExamples {
         cart.commit { $0.items[0] = "pear" }
         #expect(shown.values == [0, 1])
         #expect(label.value == "1 items")
-        let canBuy = Derived("canBuy", badge, session.input(\.user)) { count, user in count > 0 && user != nil }
+        let canBuy = Derived(badge, session[\.user]) { count, user in count > 0 && user != nil }
         #expect(!canBuy.value)
         session.commit { $0.user = "Ann" }
         #expect(canBuy.value)
         withExtendedLifetime(subscription) {}
     }
 
+    @Test("a derived value is set by what it is made of, and assigned to another store")
+    func setting() {
+        let cart = Store(CartState(), recorder: nil)
+        let screen = Store(ScreenState(), recorder: nil)
+        let percent = cart.derived(\.discount) { $0 * 100 }
+        percent.binding(in: cart) { cart, percent in cart.discount = percent / 100 }.wrappedValue = 300
+        let link = percent.assign(to: screen.binding(\.percent))
+        #expect(cart.discount == 3 && screen.percent == 300)
+        withExtendedLifetime(link) {}
+    }
+
     @Test("comparisons are the caller's where there is no ==")
     func comparisons() {
         let map = Store(MapState(), recorder: nil)
         let near = map.input(\.position, by: { abs($0.x - $1.x) < 10 })
-        let position = Derived("position", near, isEqual: { $0.x == $1.x }) { Point(x: $0.x.rounded()) }
+        let position = Derived(near, isEqual: { $0.x == $1.x }) { Point(x: $0.x.rounded()) }
         #expect(position.value.x == 0)
         map.commit { $0.position.x = 9 }
         #expect(position.value.x == 0)
@@ -64,9 +79,9 @@ struct DerivedExamples {
     @Test("atoms are set, updated and combined")
     func atoms() {
         let requests = Shown<String>()
-        let query = Atom("query", "")
-        let page = Atom("page", 1)
-        let request = Derived("request", query, page) { query, page in "/search?q=\(query)&page=\(page)" }
+        let query = Atom("")
+        let page = Atom(1)
+        let request = Derived(query, page) { query, page in "/search?q=\(query)&page=\(page)" }
         let subscription = request.subscribe { changes in requests.append(changes.current) }
         query.set("apple")
         page.update { $0 += 1 }

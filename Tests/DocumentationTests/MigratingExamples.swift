@@ -36,8 +36,8 @@ struct MigratingExamples {
         let subscription = store.subscribe { changes in
             changes.ifChanged(\.title) { title in seen.modify { $0.append(title) } }
         }
-        let names = store.derived("names", \.items) { items in items.map(\.name) }
-        let both = Derived("both", names, store.input(\.title)) { names, title in "\(title): \(names.count)" }
+        let names = store.derived(\.items) { items in items.map(\.name) }
+        let both = Derived(names, store[\.title]) { names, title in "\(title): \(names.count)" }
         store.commit { $0.items = [Item(id: 1, name: "tea")] }
         #expect(both.value == "Hello: 1")
         #expect(seen.wrappedValue == ["Hello"])
@@ -78,7 +78,7 @@ struct MigratingExamples {
         let mainStore = ReducerStore(
             Store(CounterState(), name: "counter"), reducer: counterReducer, middleware: [logging])
         mainStore.dispatch(.increase)
-        let subscription = mainStore.store.subscribe(select: \.count, on: MainActor.self) { count in print(count) }
+        let subscription = mainStore.subscribe(\.count) { @MainActor count in print(count) }
         mainStore.dispatch { dispatch, getState in
             if getState().count < 10 { dispatch(.set(10)) }
         }
@@ -169,7 +169,7 @@ struct MigratingExamples {
             .takeLeading, id: "fetchItems", starting: .pending,
             success: { .fulfilled($0) }, failure: { .rejected("\($0)") }
         ) { try await client.items() }.value
-        let visible = store.store.derived("visible", \.items, \.filter) { items, filter in
+        let visible = store.derived(\.items, \.filter) { items, filter in
             items.sorted(by: \.id).filter { filter.isEmpty || $0.name.contains(filter) }
         }
         #expect(visible.value == [Item(id: 1, name: "tea")])

@@ -35,7 +35,7 @@ struct ModelObserverExamples {
         let pin = Pin(id: 7, owner: User(id: 1, name: "Ann"))
         let likedPin = Pin(id: 7, isLiked: true, owner: User(id: 1, name: "Ann"))
         let renamedUser = User(id: 1, name: "Anna")
-        let owner = Derived("owner", models.input(Pin.self, 7)) { pin in pin?.owner.name ?? "" }
+        let owner = Derived(models.input(Pin.self, 7), named: "owner") { pin in pin?.owner.name ?? "" }
         let subscription = models.add(pin) { changes in shown.append("\(changes.owner.name) \(changes.isLiked)") }
         models.update(likedPin)
         models.update(renamedUser)

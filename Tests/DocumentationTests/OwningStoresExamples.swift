@@ -22,7 +22,7 @@ private final class AppStores: Sendable {
     init(recorder: Recorder? = .current) {
         session = Store(SessionState(), name: "session", recorder: recorder)
         cart = Store(CartState(), name: "cart", recorder: recorder)
-        badge = cart.derived("badge", \.items) { $0.count }
+        badge = cart.derived(\.items, named: "badge") { $0.count }
     }
 }
 

@@ -35,7 +35,7 @@ struct ReadingStatesBackExamples {
         }
         do {
             let store = Store(CartState(), name: "cart", recorder: nil)
-            let badge = store.derived("badge", \.items) { items in items.count }
+            let badge = store.derived(\.items, named: "badge") { items in items.count }
             try store.replay(reader) { commit in #expect(badge.value == commit.state.items.count) }
             #expect(store.version > 2)
         }

@@ -137,7 +137,7 @@ struct ReducersAndActionsExamples {
             dispatch(.found(["b1"]))
             if getState().found.count == 1 { dispatch(.failed("that was all")) }
         }
-        let subscription = search.store.subscribe(select: \.found.count) { count in
+        let subscription = search.subscribe(\.found.count) { count in
             print("found \(count)")
         }
         #expect(search.state.failure == "that was all")

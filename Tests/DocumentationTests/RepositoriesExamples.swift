@@ -42,7 +42,7 @@ struct RepositoriesExamples {
         try await tweets.update(42) { tweet in tweet = try await client.like(tweet.id) }
         #expect(seen.withLock(\.self).last == .completed(content: Tweet(id: 42, likes: 1)))
         #expect(await disk.tweet(42)?.likes == 1)
-        let likes = Derived("likes", tweets.input(42)) { state in state?.content?.likes ?? 0 }
+        let likes = Derived(tweets.input(42), named: "likes") { state in state?.content?.likes ?? 0 }
         #expect(likes.value == 1)
         try await tweets.update(42, optimistically: { $0.likes += 1 }) { tweet in
             tweet = try await client.like(tweet.id)

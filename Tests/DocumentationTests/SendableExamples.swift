@@ -43,7 +43,7 @@ struct SendableExamples {
         }
         #expect(isFirst)
         try await downloads.load(["a", "bc"])
-        for await state in progress.values(select: \.done.count) where state == 2 { break }
+        for await state in progress.values(\.done.count) where state == 2 { break }
         #expect(progress.done == ["a": 1, "bc": 2])
     }
 
@@ -63,7 +63,7 @@ struct SendableExamples {
     func mainActor() {
         let progress = Store(Progress())
         let label = Label()
-        let shown = progress.subscribe(on: MainActor.self, atOnce: true) { changes in
+        let shown = progress.subscribe { @MainActor changes in
             label.text = "\(changes.done.count)"
         }
         progress.commit { $0.done["a"] = 1 }
@@ -179,7 +179,7 @@ struct DebouncingExamples {
         let clock = TestClock()
         let saves = Locked<[String]>([])
         @Sendable func save(_ document: String) { saves.modify { $0.append(document) } }
-        let documents = store.values(select: \.document, initially: false)
+        let documents = store.values(\.document, initially: false)
         let saving = Task {
             var saved: String?
             for await _ in documents {

@@ -50,7 +50,7 @@ struct SubscribingExamples {
         let (seen, zooms) = (Locked<[Int]>([]), Locked<[Int]>([]))
         let map = Store(Map(), comparing: { abs($0.x - $1.x) < 10 })
         let whole = map.subscribe(initially: false) { changes in seen.modify { $0.append(changes.x) } }
-        let part = map.subscribe(select: \.zoom, initially: false) { zoom in zooms.modify { $0.append(zoom) } }
+        let part = map.subscribe(\.zoom, initially: false) { zoom in zooms.modify { $0.append(zoom) } }
         for _ in 1...25 { map.commit { $0.x += 1 } }
         map.commit { $0.zoom = 2 }
         #expect(seen.wrappedValue == [10, 20] && zooms.wrappedValue == [2])
@@ -63,7 +63,7 @@ struct SubscribingExamples {
         let (apple, pear) = (Item(name: "apple", price: 2), Item(name: "pear", price: 3))
         let counts = Locked<[Int]>([])
         let cart = cart
-        let count = cart.derived("count", \.items) { $0.count }
+        let count = cart.derived(\.items, named: "count") { $0.count }
         let second = cart.subscribe(initially: false) { changes in
             guard changes.items.count == 1 else { return }
             cart.commit { $0.items.append(pear) }
@@ -79,7 +79,7 @@ struct SubscribingExamples {
         let label = Label()
         let saved = Locked<[String]>([])
         let saving = DispatchQueue(label: "saving")
-        let shown = cart.subscribe(on: MainActor.self, atOnce: true) { changes in label.text = changes.title }
+        let shown = cart.subscribe { @MainActor changes in label.text = changes.title }
         #expect(label.text == "cart")
         let stored = cart.subscribe(on: .queue(saving), initially: false) { changes in
             saved.modify { $0.append(changes.title) }
@@ -123,7 +123,7 @@ struct SubscribingExamples {
 
     @Test("values come as a sequence, the newest always")
     func values() async {
-        var titles = cart.values(select: \.title).makeAsyncIterator()
+        var titles = cart.values(\.title).makeAsyncIterator()
         cart.commit { $0.title = "basket" }
         cart.commit { $0.title = "bag" }
         print(await titles.next() ?? "")
@@ -134,7 +134,7 @@ struct SubscribingExamples {
     @Test("subscribers of a store come before those of its derived values")
     func order() async {
         let order = Locked<[String]>([])
-        let badge = cart.derived("badge", \.items) { items in items.count }
+        let badge = cart.derived(\.items, named: "badge") { items in items.count }
         let second = badge.subscribe(initially: false) { _ in order.modify { $0.append("derived") } }
         let first = cart.subscribe(initially: false) { changes in order.modify { $0.append(changes.title) } }
         cart.commit { cart in

@@ -20,7 +20,7 @@ private final class CartModel {
 
     init(store: Store<CartState> = Store(CartState(), name: "cart")) {
         self.store = store
-        badge = store.derived("badge", \.items) { items in items.isEmpty ? "" : "\(items.count)" }
+        badge = store.derived(\.items, named: "badge") { items in items.isEmpty ? "" : "\(items.count)" }
     }
 
     var title: String { store.title }
@@ -129,7 +129,7 @@ struct SwiftUIExamples {
         let model = CartModel()
         var titles: [String] = []
         var subscriptions: Set<Subscription> = []
-        model.store.subscribe(select: \.title, on: MainActor.self, atOnce: true) { title in titles.append(title) }
+        model.store.subscribe(\.title) { @MainActor title in titles.append(title) }
             .store(in: &subscriptions)
         let counting = Task { @MainActor in
             for await badge in model.badge.values() where badge == "2" { return badge }

@@ -24,7 +24,7 @@ final class TodoList: Sendable {
 
     init(recorder: Recorder? = .current) {
         store = Store(TodoState(), name: "todo", recorder: recorder)
-        summary = store.derived("summary", \.openCount) { open in open == 0 ? "all done" : "\(open) to do" }
+        summary = store.derived(\.openCount, named: "summary") { open in open == 0 ? "all done" : "\(open) to do" }
     }
 
     func add(_ title: String) {

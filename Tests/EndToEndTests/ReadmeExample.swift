@@ -11,7 +11,7 @@ final class Cart: Sendable {
 
     init(recorder: Recorder? = .current) {
         store = Store(CartState(), recorder: recorder)
-        label = store.derived("label", \.items, \.price) { items, price in "\(items.count) for € \(price)" }
+        label = store.derived(\.items, \.price, named: "label") { items, price in "\(items.count) for € \(price)" }
     }
 
     func add(_ item: String, price: Int) {

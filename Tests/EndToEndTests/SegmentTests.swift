@@ -22,7 +22,7 @@ struct SegmentTests {
         options.app = "Counter"
         let recorder = try Recorder(folder.path("run.jsonl"), limit: 80_000, options: options)
         let store = Store(Counter(), name: "counter", recorder: recorder)
-        let even = store.derived("even", \.count) { $0.isMultiple(of: 2) }
+        let even = store.derived(\.count, named: "even") { $0.isMultiple(of: 2) }
         let subscription = even.subscribe { _ in }
         for count in 1...600 {
             store.commit { counter in

@@ -48,7 +48,7 @@ struct RecorderFaultTests {
         calls.write = { descriptor, bytes, count in write(isFull.value ? full : descriptor, bytes, count) }
         let recorder = try Recorder(journal.path, options: .reproducible.retrying, calls: calls) { errors.add($0) }
         let store = Store(Cart(), recorder: recorder)
-        let badge = store.derived("badge", \.items) { $0.count }
+        let badge = store.derived(\.items, named: "badge") { $0.count }
         store.commit { $0.count = 1 }
         isFull.value = true
         for count in 2...5 { store.commit { $0.count = count } }

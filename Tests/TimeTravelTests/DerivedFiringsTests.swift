@@ -98,8 +98,8 @@ struct DerivedFiringsTests {
     private static func threads(_ path: String) async throws {
         let recorder = try Recorder(path)
         let (a, b) = (Store(Count(), name: "a", recorder: recorder), Store(Count(), name: "b", recorder: recorder))
-        let atom = Atom("c", 0, recorder: recorder)
-        let both = Derived("both", a.input(\.n), b.input(\.n), atom) { [$0, $1, $2] }
+        let atom = Atom(0, name: "c", recorder: recorder)
+        let both = Derived(a[\.n], b[\.n], atom, named: "both") { [$0, $1, $2] }
         let subscription = both.subscribe { _ in }
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for _ in 0..<40 {

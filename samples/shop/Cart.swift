@@ -27,9 +27,9 @@ final class Cart: Sendable {
 
     init(recorder: Recorder?) {
         store = Store(CartState(), recorder: recorder)
-        badge = store.derived("badge", \.items) { items in items.reduce(0) { $0 + $1.quantity } }
-        total = store.derived("total", \.total) { "€ \($0)" }
-        canCheckOut = store.derived("canCheckOut", \.items, \.total) { items, total in !items.isEmpty && total >= 0 }
+        badge = store.derived(\.items, named: "badge") { items in items.reduce(0) { $0 + $1.quantity } }
+        total = store.derived(\.total, named: "total") { "€ \($0)" }
+        canCheckOut = store.derived(\.items, \.total, named: "canCheckOut") { !$0.isEmpty && $1 >= 0 }
     }
 
     /// Takes a part off the price of everything in it.

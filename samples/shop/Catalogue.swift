@@ -23,7 +23,7 @@ final class Catalogue: Sendable {
 
     init(recorder: Recorder?) {
         store = Store(CatalogueState(), recorder: recorder)
-        neighbours = store.derived("neighbours", \.products, \.shelves, \.shown) { products, shelves, shown in
+        neighbours = store.derived(\.products, \.shelves, \.shown, named: "neighbours") { products, shelves, shown in
             guard let shown, let product = products[shown] else { return [] }
             return products.ordered(by: shelves[product.shelf]).filter { $0.id != shown }.map(\.title)
         }

@@ -25,7 +25,7 @@ final class Feed: Sendable {
 
     init(recorder: Recorder?) {
         store = Store(FeedState(), recorder: recorder)
-        unread = store.derived("unread", \.entries) { entries in entries.filter { !$0.isRead }.count }
+        unread = store.derived(\.entries, named: "unread") { entries in entries.filter { !$0.isRead }.count }
     }
 
     func post(_ text: String) {

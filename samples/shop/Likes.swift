@@ -23,11 +23,11 @@ final class Likes: Sendable {
 
         // Of two stores each: a title is the catalogue's, the heart beside it is not.
         let (known, products) = (store.input(\.hearts), catalogue.store)
-        listHearts = Derived("listHearts", products.input(\.products), products.input(\.order), known) {
+        listHearts = Derived(products[\.products], products[\.order], known, named: "listHearts") {
             products, order, hearts in
             products.ordered(by: order).filter { hearts[$0.id]?.content?.isFilled ?? false }.map(\.title)
         }
-        detailHeart = Derived("detailHeart", products.input(\.shown), known) { shown, hearts in
+        detailHeart = Derived(products[\.shown], known, named: "detailHeart") { shown, hearts in
             shown.flatMap { hearts[$0]?.content?.isFilled } ?? false
         }
     }

@@ -8,9 +8,9 @@ final class Search: Sendable {
     let results: Derived<[String]>
 
     init(in catalogue: Catalogue, recorder: Recorder?) {
-        text = Atom("search", "", recorder: recorder)
+        text = Atom("", name: "search", recorder: recorder)
         let (products, order) = (catalogue.store.input(\.products), catalogue.store.input(\.order))
-        results = Derived("results", text, products, order) { text, products, order in
+        results = Derived(text, products, order, named: "results") { text, products, order in
             products.ordered(by: order).map(\.title).filter { title in
                 text.isEmpty || title.lowercased().contains(text.lowercased())
             }

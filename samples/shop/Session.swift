@@ -52,6 +52,6 @@ final class Session: Sendable {
     init(on server: Server, recorder: Recorder?) {
         store = Store(SessionState(), recorder: recorder)
         module = SessionModule(server: server)
-        greeting = store.derived("greeting", \.user) { user in user.map { "Hello, \($0.name)" } ?? "Sign in" }
+        greeting = store.derived(\.user, named: "greeting") { user in user.map { "Hello, \($0.name)" } ?? "Sign in" }
     }
 }

@@ -54,7 +54,7 @@ final class Shop {
 
     /// What is paid for leaves the cart.
     private func linkOrders() -> Subscription {
-        checkout.actions.store.subscribe(select: \.step, initially: false) { [cart, feed] step in
+        checkout.actions.store.subscribe(\.step, initially: false) { [cart, feed] step in
             guard step == .done else { return }
             cart.empty()
             feed.post("Your order is on its way")

@@ -94,7 +94,7 @@ public final class ModelObserver: Sendable {
 
     /// The known version of a model as an input of a derived value: nil while none is known.
     ///
-    ///     let heading = Derived("heading", models.input(User.self, 42)) { user in user?.name ?? "…" }
+    ///     let heading = Derived(models.input(User.self, 42), named: "heading") { user in user?.name ?? "…" }
     ///
     /// The model is kept for as long as the input, or a derived value that has it, lives. The journal does not say which
     /// model the value reads.
@@ -118,42 +118,38 @@ public final class ModelObserver: Sendable {
     ///   - model: a version of the model. It and the models within it are registered, which is a commit if they are
     ///     new: not known yet, or of a later change time than the known version. Any other version of a known model may
     ///     be an old copy.
-    ///   - context: where the closure runs; by default on the thread that delivers the update.
     ///   - buffering: what happens to versions that come faster than they are received; by default what the context does:
     ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
-    ///   - receive: called never twice at a time.
-    /// - Returns: what keeps the observer alive; ``remove(_:)-method`` ends it, too.
+    ///   - receive: called never twice at a time, where it is written: one of the main actor on the main actor, any other on the
+    ///     thread that delivers the update.
+    /// - Returns: what keeps the observer alive; ``remove(_:)`` ends it, too.
     public func add<Model: ObservedModel>(
-        _ model: Model, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
+        _ model: Model, buffering: ChangesBuffering? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
+        @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Changes<Model>) -> Void
+    ) -> Subscription {
+        add(
+            model, on: .running(receive.isolation), buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function, receive)
+    }
+
+    /// Calls a closure with a model now, and with each newer version of it, in a context of the caller's.
+    public func add<Model: ObservedModel>(
+        _ model: Model, on context: DeliveryContext, buffering: ChangesBuffering? = nil,
         fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
-        _ receive: @escaping @Sendable (Changes<Model>) -> Void
+        _ receive: @escaping @isolated(any) @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
         register(model, at: CommitLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (subscriber, number) = store.addSubscriber(
-            of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] }, on: context,
-            buffering: buffering,
-            register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } }, receive)
-        return Subscription { [registry] in
-            subscriber.cancel()
+            of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] },
+            on: context.allowing(receive.isolation), buffering: buffering,
+            register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } },
+            DeliveryContext.unisolated(receive))
+        return subscriber.subscription { [registry] in
             let removed = registry.withIndex { $0.remove(number, of: key) }
             withExtendedLifetime(removed) {}
         }
-    }
-
-    /// Calls a closure of the main actor with a model, and with each newer version of it.
-    ///
-    /// - Parameter isAtOnce: whether it is called in the present turn where the observer is added and updates are made on
-    ///   the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
-    public func add<Model: ObservedModel>(
-        _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
-        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
-        _ receive: @escaping @MainActor (Changes<Model>) -> Void
-    ) -> Subscription {
-        add(
-            model, on: .mainActor(atOnce: isAtOnce), buffering: buffering, fileID: fileID, line: line, column: column,
-            function: function,
-            DeliveryContext.onMainActor(receive))
     }
 
     /// A model now, and each newer version of it, as an `AsyncSequence`.

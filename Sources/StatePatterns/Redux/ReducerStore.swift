@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import Observation
 internal import Platform
 public import StateEncoding
 public import StoreCore
@@ -6,14 +7,16 @@ internal import Synchronization
 
 /// A store that is changed by actions: each goes through the middleware to the reducer, whose answer is one commit.
 ///
-///     let timeline = ReducerStore(Store(TimelineState(), recorder: recorder), reducer: timelineReducer)
+///     let timeline = ReducerStore<TimelineState, TimelineAction>(TimelineState()) { state, action in … }
 ///     timeline.dispatch(.requestStart)
 ///
 /// The commit's record names the action, its payload, and the line of the dispatch. It ends with its last reference:
 /// then its effects are cancelled, and the ``Store`` continues for its other holders. Use a plain ``Store`` if no code
 /// needs actions as data: a commit says the same in one place.
-public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
-    /// The store that the actions change, to read, to subscribe to and to derive from.
+///
+/// It is read, subscribed to and derived from as a store is: `timeline.posts`, `timeline.subscribe(\.posts) { … }`.
+public final class ReducerStore<State: Sendable, Action: Sendable>: StoreReadable {
+    /// The store that the actions change.
     public let store: Store<State>
 
     @usableFromInline let core: ReducerCore<State, Action>
@@ -44,6 +47,29 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
             middleware.isEmpty
             ? nil : Middleware.chain(middleware, Dispatcher(store: store, anchor: anchor), last: last)
         anchor.set(self)
+    }
+
+    /// Makes a store, and has it take actions.
+    ///
+    ///     let counter = ReducerStore(0) { (count: inout Int, action: CounterAction) in … }
+    ///
+    /// - Parameters:
+    ///   - initial: the state at version 0.
+    ///   - name: its name in journals; by default from the type.
+    ///   - recorder: what records it; nil for a store that is not recorded.
+    ///   - middleware: what sees the actions before the reducer does, in this order.
+    ///   - reduce: changes the state as the action says, from these two alone.
+    public convenience init(
+        _ initial: State, name: String? = nil, recorder: Recorder? = .current,
+        middleware: [Middleware<State, Action>] = [], fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
+        _ reduce: @escaping @Sendable (_ state: inout State, _ action: Action) -> Void
+    ) {
+        self.init(
+            Store(
+                initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+                function: function),
+            reducer: Reducer(reduce), middleware: middleware)
     }
 
     deinit { effects.cancelAll() }
@@ -176,5 +202,8 @@ final class DispatchAnchor<State: Sendable, Action: Sendable>: Sendable {
 
     func set(_ store: ReducerStore<State, Action>) { target.withLock { $0 = Target(store: store) } }
 }
+
+/// Reads of the state are tracked, as those of a ``Store``.
+extension ReducerStore: Observable {}
 
 extension ReducerStore: OpaqueToDump {}

@@ -99,7 +99,7 @@ public final class Repository<
 
     /// The state of a key as an input of a derived value: nil while it was not asked for.
     ///
-    ///     let title = Derived("title", tweets.input(42)) { state in state?.content?.text ?? "…" }
+    ///     let title = Derived(tweets.input(42), named: "title") { state in state?.content?.text ?? "…" }
     ///
     /// A derived value asks for no key: observe or validate it. The key is kept for as long as the input, or a derived
     /// value that has it, lives. The journal does not say which key it reads.
@@ -117,16 +117,28 @@ public final class Repository<
     ///
     /// - Parameters:
     ///   - key: what to observe.
-    ///   - context: where the closure runs; by default on the thread that delivers.
     ///   - buffering: what happens to states that come faster than they are received; by default what the context does:
     ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
-    ///   - receive: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
+    ///   - receive: called with one state at a time, where it is written: one of the main actor on the main actor, any other on
+    ///     the thread that delivers. A state of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
-        _ key: Key, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
-        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
-        _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
+        _ key: Key, buffering: ChangesBuffering? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
+        @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
+        observe(
+            key, on: .running(receive.isolation), buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function, receive)
+    }
+
+    /// Calls a closure with the state of a key, and whenever it differs from the one before, in a context of the caller's.
+    public func observe(
+        _ key: Key, on context: DeliveryContext, buffering: ChangesBuffering? = nil,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
+        _ receive: @escaping @isolated(any) @Sendable (LoadingState<Value>) -> Void
+    ) -> Subscription {
+        let (context, receive) = (context.allowing(receive.isolation), DeliveryContext.unisolated(receive))
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         let hold = hasLimit ? self.hold(key) : nil
         let (request, start) = prepare(key, isForced: false, at: location)
@@ -144,10 +156,7 @@ public final class Repository<
             if isKnown { receive(state ?? .failed(error: .removed)) }
         }
         guard let hold else { return subscription }
-        return Subscription {
-            subscription.cancel()
-            hold.cancel()
-        }
+        return Subscription(with: subscription) { hold.cancel() }
     }
 
     private func isAwaited(_ request: Request<Value>, for key: Key) -> Bool {
@@ -170,21 +179,6 @@ public final class Repository<
     private func holdRead(_ key: Key) -> Subscription {
         table.withLock { $0.hold(key) }
         return Subscription { [weak self] in self?.table.withLock { $0.releaseRead(key) } }
-    }
-
-    /// Calls a closure of the main actor with the state of a key, and whenever it differs from the one before.
-    ///
-    /// - Parameter isAtOnce: whether it is called in the present turn where the observation and the transitions are made
-    ///   on the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
-    public func observe(
-        _ key: Key, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
-        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
-        _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
-    ) -> Subscription {
-        observe(
-            key, on: .mainActor(atOnce: isAtOnce), buffering: buffering, fileID: fileID, line: line, column: column,
-            function: function,
-            DeliveryContext.onMainActor(receive))
     }
 
     /// The states of a key as a sequence that does not end.

@@ -62,7 +62,7 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
         let path = path
         // By all that it holds: an origin's answer may differ in what the `==` of its type leaves out.
         return store.subscribe(
-            select: { state in select(state[keyPath: path]) }, by: { ContentComparison.same($0, $1) }, on: context,
+            { state in select(state[keyPath: path]) }, by: { ContentComparison.same($0, $1) }, on: context,
             buffering: buffering, receive)
     }
 

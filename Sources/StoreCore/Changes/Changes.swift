@@ -85,4 +85,20 @@ final class FoundPatch: Sendable {
     init(_ result: Result<StatePatch, StatePatchError>) { self.result = result }
 }
 
+/// The version that a store delivered last, once it was asked for.
+final class LatestChanges<State: Sendable>: Sendable {
+    private let subscription: Subscription
+    private let content: Locked<Changes<State>>
+
+    init(of store: Store<State>) {
+        let content = Locked(Changes(store.present, previous: nil))
+        self.content = content
+        subscription = store.subscribe(on: .inline, buffering: nil, initially: true, onEnd: nil) {
+            content.wrappedValue = $0
+        }
+    }
+
+    var changes: Changes<State> { content.wrappedValue }
+}
+
 extension Changes: OpaqueToDump {}

@@ -20,7 +20,7 @@ public enum ChangesBuffering: Sendable, Hashable {
     }
 }
 
-/// Changes as an `AsyncSequence`; made by ``Store/changes(initially:buffering:)``, and that of atoms and derived values.
+/// Changes as an `AsyncSequence`; made by ``Subscribable/changes(initially:buffering:)``.
 ///
 /// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
 /// store or atom. That of a derived value keeps the value and its stores alive, and so ends with its task only. The subscription ends when the last copy of the sequence and its
@@ -70,27 +70,6 @@ public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
 
     /// Continues where the last iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: channel, subscription: subscription) }
-}
-
-extension Store {
-    /// The state now, and after each commit that changes it, as an `AsyncSequence`.
-    ///
-    ///     for await changes in store.changes() { changes.ifChanged(\.title) { print($0) } }
-    ///
-    /// Commits in the loop's body have no cause by themselves, since the body runs outside of any delivery: put
-    /// ``Changes/causing(isolation:_:)`` around it.
-    ///
-    /// - Parameters:
-    ///   - initially: whether the first element is the state as it is.
-    ///   - buffering: what happens to changes that come faster than they are taken.
-    /// - Returns: a sequence that is subscribed from now on, not only when it is iterated over.
-    public func changes(
-        initially: Bool = true, buffering: ChangesBuffering = .unbounded
-    ) -> ChangesSequence<State> {
-        ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
-            subscribe(initially: initially, onEnd: end, push)
-        }
-    }
 }
 
 extension ChangesSequence: OpaqueToDump {}

@@ -1,6 +1,7 @@
 #if canImport(Dispatch)
 public import Dispatch
 #endif
+internal import Platform
 
 /// Where a subscriber's closure runs.
 ///
@@ -16,10 +17,12 @@ public struct DeliveryContext: Sendable {
     let schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?
     /// Whether the current thread is in the context; nil if closures always run in a job of their own.
     private let isCurrent: (@Sendable () -> Bool)?
+    /// The actor whose closures it may run; nil for none.
+    private let actor: (any Actor)?
 
     private init(
         schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?,
-        isCurrent: (@Sendable () -> Bool)? = nil
+        isCurrent: (@Sendable () -> Bool)? = nil, actor: (any Actor)? = nil
     ) {
         if let schedule {
             self.schedule = { job in schedule { DeliveryContext.runApart(job) } }
@@ -27,6 +30,7 @@ public struct DeliveryContext: Sendable {
             self.schedule = nil
         }
         self.isCurrent = isCurrent
+        self.actor = actor
     }
 
     /// Runs a job outside of the undo group and the dispatch that scheduled it, which a task inherits.
@@ -49,7 +53,8 @@ public struct DeliveryContext: Sendable {
     public static let inline = DeliveryContext(schedule: nil)
 
     /// On the main actor, in a later turn of it, even if the commit is made there.
-    public static let mainActor = DeliveryContext(schedule: { job in Task { @MainActor in job() } })
+    public static let mainActor = DeliveryContext(
+        schedule: { job in Task { @MainActor in job() } }, actor: MainActor.shared)
 
     /// On the main actor: before the commit returns if that is made there, as is the first delivery of a subscription
     /// that is made there; else in a later turn.
@@ -57,18 +62,33 @@ public struct DeliveryContext: Sendable {
     /// What other threads have committed before comes first, in the same turn. Where another thread is delivering, a
     /// commit on the main actor is received in a later turn, too: it does not wait for that thread.
     public static let mainActorAtOnce = DeliveryContext(
-        schedule: mainActor.schedule, isCurrent: { MainQueue.isCurrent })
+        schedule: mainActor.schedule, isCurrent: { MainQueue.isCurrent }, actor: MainActor.shared)
 
-    /// On the main actor.
-    ///
-    /// - Parameter isAtOnce: whether in the present turn, if that is one of the main actor.
-    package static func mainActor(atOnce isAtOnce: Bool) -> DeliveryContext { isAtOnce ? mainActorAtOnce : mainActor }
+    /// On an actor, in a later turn of it.
+    public static func actor(_ actor: some Actor) -> DeliveryContext {
+        DeliveryContext(schedule: { job in Task { await actor.run(job) } }, actor: actor)
+    }
 
-    /// A closure of the main actor as one that ``mainActor`` may call, which is on the main actor then.
-    package static func onMainActor<Value: Sendable>(
-        _ receive: @escaping @MainActor (Value) -> Void
+    /// Where a closure of an actor runs, or one of none.
+    package static func running(_ isolation: (any Actor)?) -> DeliveryContext {
+        guard let isolation else { return inline }
+        return isolation === MainActor.shared ? mainActorAtOnce : actor(isolation)
+    }
+
+    /// The context, which has to be one of the closure's actor, if that has one.
+    package func allowing(_ isolation: (any Actor)?) -> DeliveryContext {
+        requirement(
+            isolation == nil || isolation === actor,
+            "a subscriber's closure belongs to an actor, and 'on:' names a context that is not the actor's")
+        return self
+    }
+
+    /// A closure of an actor as one that a context of the actor calls, which is on the actor then.
+    package static func unisolated<Value>(
+        _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {
-        { value in MainActor.assumeIsolated { receive(value) } }
+        // Both are called alike: the isolation is data beside what the closure has captured, which only callers look at.
+        unsafe unsafeBitCast(receive, to: (@Sendable (Value) -> Void).self)
     }
 
     #if canImport(Dispatch)
@@ -98,6 +118,10 @@ public struct DeliveryContext: Sendable {
     ) -> DeliveryContext {
         DeliveryContext(schedule: schedule)
     }
+}
+
+extension Actor {
+    fileprivate func run(_ job: @Sendable () -> Void) { job() }
 }
 
 /// The queue that the main actor runs on.

@@ -31,8 +31,13 @@ package final class PartSubscriber<State: Sendable, Part: Sendable>: Sendable {
         subscriber.deliver(Subscriber.Delivered(changes: delivered, commit: commit))
     }
 
-    /// Cancels it; what waits for it is dropped.
-    package func cancel() { subscriber.cancel() }
+    /// What cancels it, and then does something else; what waits for it is dropped.
+    package func subscription(_ end: @escaping @Sendable () -> Void) -> Subscription {
+        Subscription(of: subscriber) { [subscriber] in
+            subscriber.cancel()
+            end()
+        }
+    }
 }
 
 extension Store {

@@ -1,25 +1,36 @@
 internal import Synchronization
 
-extension Store {
+extension StoreReadable {
     /// Calls a closure with a part of the state now, and whenever that differs from the one before.
     ///
-    ///     let items = cart.subscribe(select: \.items) { items in show(items) }
+    ///     cart.subscribe(\.items) { items in show(items) }.store(while: self)
     ///
-    /// Use a ``Derived`` value if the selection is expensive or several subscribers share it.
+    /// The closure runs where it is written, as with ``Subscribable/subscribe(buffering:initially:_:)``: it is called there for
+    /// parts that differ, and not for each commit. Use a ``Derived`` value if the selection is expensive or several subscribers
+    /// share it.
     ///
     /// - Parameters:
     ///   - select: computes the part from the state alone; called once for each commit, on the thread that delivers.
-    ///   - context: where the closure runs; it is called there for parts that differ, and not for each commit.
-    ///   - buffering: what happens to parts that come faster than they are received; by default what the context does:
-    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
-    ///   - initially: whether the closure is called at once with the part as it is.
+    ///   - buffering: what happens to parts that come faster than they are received; by default what the context does.
+    ///   - initially: whether the closure is called with the part as it is.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext = .inline,
-        buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
+        _ select: @escaping @Sendable (State) -> Selection, buffering: ChangesBuffering? = nil, initially: Bool = true,
+        @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: { $0 == $1 }, on: context, buffering: buffering, initially: initially, receive)
+        store.subscribe(
+            to: select, by: { $0 == $1 }, on: .running(receive.isolation), buffering: buffering, initially: initially,
+            DeliveryContext.unisolated(receive))
+    }
+
+    /// Calls a closure with a part of the state, in a context of the caller's.
+    public func subscribe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext,
+        buffering: ChangesBuffering? = nil, initially: Bool = true,
+        _ receive: @escaping @isolated(any) @Sendable (Selection) -> Void
+    ) -> Subscription {
+        subscribe(select, by: { $0 == $1 }, on: context, buffering: buffering, initially: initially, receive)
     }
 
     /// Calls a closure with a part of the state now, and whenever that differs from the one before by a comparison of the
@@ -27,45 +38,19 @@ extension Store {
     ///
     /// - Parameter isEqual: whether the part delivered last and the new one count as equal.
     public func subscribe<Selection: Sendable>(
-        select: @escaping @Sendable (State) -> Selection,
+        _ select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext = .inline,
-        buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
+        buffering: ChangesBuffering? = nil, initially: Bool = true,
+        _ receive: @escaping @isolated(any) @Sendable (Selection) -> Void
     ) -> Subscription {
-        let selection = SelectionSubscriber(
-            select, isEqual, on: context, buffering: buffering, initially: initially, outstanding: delivery.outstanding
-        ) { changes in receive(changes.current) }
-        return subscribe(selection, onEnd: nil)
-    }
-
-    /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before.
-    ///
-    /// - Parameter isAtOnce: whether it is called in the present turn where subscription and commits are made on the main
-    ///   actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
-    public func subscribe<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, atOnce isAtOnce: Bool = false,
-        buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
-    ) -> Subscription {
-        subscribe(
-            select: select, by: { $0 == $1 }, on: actor, atOnce: isAtOnce, buffering: buffering, initially: initially,
-            receive)
-    }
-
-    /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before by a
-    /// comparison of the caller's.
-    public func subscribe<Selection: Sendable>(
-        select: @escaping @Sendable (State) -> Selection,
-        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on actor: MainActor.Type,
-        atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil, initially: Bool = true,
-        _ receive: @escaping @MainActor (Selection) -> Void
-    ) -> Subscription {
-        subscribe(
-            select: select, by: isEqual, on: .mainActor(atOnce: isAtOnce), buffering: buffering, initially: initially,
-            DeliveryContext.onMainActor(receive))
+        store.subscribe(
+            to: select, by: isEqual, on: context.allowing(receive.isolation), buffering: buffering,
+            initially: initially, DeliveryContext.unisolated(receive))
     }
 
     /// A part of the state now, and whenever it differs from the one before, as an `AsyncSequence`.
     ///
-    ///     for await title in cart.values(select: \.title) { print(title) }
+    ///     for await title in cart.values(\.title) { print(title) }
     ///
     /// - Parameters:
     ///   - select: computes the part from the state, and from nothing else.
@@ -73,29 +58,41 @@ extension Store {
     ///   - buffering: what happens to values that come faster than they are taken: by default only the newest is kept.
     /// - Returns: a sequence that is subscribed from now on, and ends with its task or the store.
     public func values<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, initially: Bool = true,
+        _ select: @escaping @Sendable (State) -> Selection, initially: Bool = true,
         buffering: ChangesBuffering = .newest(1)
     ) -> ValuesSequence<Selection> {
-        let outstanding = delivery.outstanding
-        return ValuesSequence(
+        ValuesSequence(
             ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
-                let selection = SelectionSubscriber(
-                    select, { $0 == $1 }, on: .inline, buffering: nil, initially: initially, outstanding: outstanding,
-                    push)
-                return subscribe(selection, onEnd: end)
+                store.subscribe(to: select, by: { $0 == $1 }, on: .inline, initially: initially, onEnd: end, push)
             })
     }
+}
 
-    private func subscribe<Selection: Sendable>(
-        _ selection: SelectionSubscriber<State, Selection>, onEnd: (@Sendable () -> Void)?
+extension Store {
+    fileprivate func subscribe<Selection: Sendable>(
+        to select: @escaping @Sendable (State) -> Selection,
+        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext,
+        buffering: ChangesBuffering?, initially: Bool, _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
+        subscribe(to: select, by: isEqual, on: context, buffering: buffering, initially: initially, onEnd: nil) {
+            (changes: Changes<Selection>) in receive(changes.current)
+        }
+    }
+
+    /// Calls a closure with the changes of a part of the state.
+    func subscribe<Selection: Sendable>(
+        to select: @escaping @Sendable (State) -> Selection,
+        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext,
+        buffering: ChangesBuffering? = nil, initially: Bool, onEnd: (@Sendable () -> Void)?,
+        _ receive: @escaping @Sendable (Changes<Selection>) -> Void
+    ) -> Subscription {
+        let selection = SelectionSubscriber(
+            select, isEqual, on: context, buffering: buffering, initially: initially, outstanding: delivery.outstanding,
+            receive)
         let subscription = subscribe(on: .inline, initially: true, comparesItself: true, onEnd: onEnd) {
             selection.receive($0)
         }
-        return Subscription {
-            subscription.cancel()
-            selection.cancel()
-        }
+        return Subscription(with: subscription) { selection.cancel() }
     }
 }
 

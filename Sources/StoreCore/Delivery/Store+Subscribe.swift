@@ -2,23 +2,13 @@ internal import JSONCore
 internal import Synchronization
 
 extension Store {
-    /// Calls a closure with the state now, and after each commit that changes it: each version once, in order.
-    ///
-    /// A commit that the closure makes, to this store or another, runs at once and is recorded with its cause; it is
-    /// delivered after the current delivery. Subscribing and cancelling inside the closure are safe.
-    ///
-    /// - Parameters:
-    ///   - context: where the closure runs; by default on the thread that delivers, in the order of subscription.
-    ///   - buffering: what happens to versions that come faster than they are received; by default what the context does:
-    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
-    ///   - initially: whether the closure is called at once with the state as it was delivered last.
-    ///   - receive: called never twice at a time.
-    /// - Returns: what keeps the subscription alive.
+    /// Calls a closure with the state now, and after each commit that changes it; another one when the store ends.
     public func subscribe(
-        on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil, initially: Bool = true,
-        _ receive: @escaping @Sendable (Changes<State>) -> Void
+        on context: DeliveryContext, buffering: ChangesBuffering?, initially: Bool,
+        onEnd: (@Sendable () -> Void)?, _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
-        subscribe(on: context, buffering: buffering, initially: initially, onEnd: nil, receive)
+        subscribe(
+            on: context, buffering: buffering, initially: initially, comparesItself: false, onEnd: onEnd, receive)
     }
 
     /// Calls a closure with every later version, also with those that the store's comparison takes for equal: for code that
@@ -29,7 +19,7 @@ extension Store {
 
     /// Subscribes, with a closure that is called when the store ends.
     func subscribe(
-        on context: DeliveryContext, buffering: ChangesBuffering? = nil, initially: Bool, comparesItself: Bool = false,
+        on context: DeliveryContext, buffering: ChangesBuffering? = nil, initially: Bool, comparesItself: Bool,
         onEnd: (@Sendable () -> Void)?,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
@@ -44,7 +34,7 @@ extension Store {
         }
         if initially { subscriber.start(with: Changes(node, previous: nil)) }
         // Not the store, weakly: each retain of one that is weakly referenced costs several times as much.
-        return Subscription {
+        return Subscription(of: subscriber) {
             subscriber.cancel()
             delivery.line.withLock { $0.remove(subscriber) }
             // A transform may release a subscription to its own store, or to one of another network.

@@ -64,6 +64,8 @@ final class Subscriber: @unchecked Sendable {
     private let outstanding: OutstandingDeliveries?
     /// Called when the store ends, after which nothing can come.
     let onEnd: (@Sendable () -> Void)?
+    /// The object that the subscription lives as long as; nil while it is not limited so.
+    let owner = AtomicLazyReference<SubscriptionOwner>()
     private let gate: Mutex<Gate>
     /// Whether changes are received by the thread that delivers them, without a look at the gate: once the first delivery is
     /// over, of a closure that may run on any thread.
@@ -132,6 +134,7 @@ final class Subscriber: @unchecked Sendable {
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
         guard delivered.node.version > startsAfter else { return }
+        if let owner = owner.load(), owner.endIfGone() { return }
         // A subscriber that last saw another version, since equal ones are left out, has that as the previous one. The version
         // seen until now lives on in the changes.
         let last = seen

@@ -4,9 +4,9 @@ public import StateEncoding
 
 /// One value that can be read, set and observed, and that derived values read: a small store.
 ///
-///     let query = Atom("query", "")
-///     let page = Atom("page", 1)
-///     let request = Derived("request", query, page) { query, page in "/search?q=\(query)&page=\(page)" }
+///     let query = Atom("")
+///     let page = Atom(1)
+///     let request = Derived(query, page) { query, page in "/search?q=\(query)&page=\(page)" }
 ///     query.set("apple")
 ///
 /// Each set is a commit with the location of its caller, and an atom is a store of its own in the journal. Put values
@@ -20,19 +20,19 @@ public final class Atom<Value: Sendable>: Sendable {
     /// Makes an atom.
     ///
     /// - Parameters:
-    ///   - name: its name in journals, a jq identifier at best.
     ///   - initial: the value at version 0.
+    ///   - name: its name in journals, a jq identifier at best; by default the place of this call: `Search.swift:12`.
     ///   - recorder: what records it; nil for an atom that is not recorded.
     ///   - isEqual: whether two values count as equal; by default as of a store: by `==`, else by their bytes.
     public convenience init(
-        _ name: String, _ initial: Value, recorder: Recorder? = .current,
+        _ initial: Value, name: String? = nil, recorder: Recorder? = .current,
         comparing isEqual: (@Sendable (Value, Value) -> Bool)? = nil, fileID: StaticString = #fileID, line: Int = #line,
         column: Int = #column, function: StaticString = #function
     ) {
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         self.init(
             Store(
-                initial, name: name, recorder: recorder, comparing: isEqual, fileID: fileID, line: line,
-                column: column, function: function))
+                initial, name: name ?? location.shortText, recorder: recorder, comparing: isEqual, at: location))
     }
 
     /// Its name: the one given, with a number after it where another live store of the recorder has that name.
@@ -72,22 +72,6 @@ public final class Atom<Value: Sendable>: Sendable {
         return try store.perform(body, named: name, action: nil, at: location)
     }
 
-    /// Calls a closure with the value now, and after each commit that changes it: each version once, in order.
-    ///
-    /// - Parameters:
-    ///   - context: where the closure runs; by default on the thread that delivers.
-    ///   - buffering: what happens to values that come faster than they are received; by default what the context does:
-    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
-    ///   - initially: whether the closure is called at once.
-    ///   - receive: called never twice at a time.
-    /// - Returns: what keeps the subscription alive.
-    public func subscribe(
-        on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil, initially: Bool = true,
-        _ receive: @escaping @Sendable (Changes<Value>) -> Void
-    ) -> Subscription {
-        store.subscribe(on: context, buffering: buffering, initially: initially, receive)
-    }
-
     /// A binding that reads and sets the value without knowing atoms; its sets are recorded with this place.
     ///
     /// - Parameter name: the commits' name in the journal; by default the function that this is called in.
@@ -110,6 +94,8 @@ extension Atom {
         store.input(\.self, by: isEqual)
     }
 }
+
+extension Atom: StoreReadable {}
 
 /// Reads of ``Atom/value`` are tracked.
 extension Atom: Observable {}

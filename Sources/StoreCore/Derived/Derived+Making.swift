@@ -3,21 +3,21 @@ internal import JournalFormat
 extension Derived {
     /// Makes a value that is derived from properties of any stores, atoms and other derived values.
     ///
-    ///     let canBuy = Derived("canBuy", badge, session.input(\.user)) { count, user in count > 0 && user != nil }
+    ///     let canBuy = Derived(badge, session[\.user]) { count, user in count > 0 && user != nil }
     ///
     /// - Parameters:
-    ///   - name: its name in the journal, a jq identifier at best.
     ///   - first: an input; the transform runs only when one of the inputs changed.
     ///   - more: further inputs.
+    ///   - name: its name in the journal, a jq identifier at best; by default the place of this call: `Cart.swift:12`.
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
-        _ name: String, _ first: First, _ more: repeat each More, fileID: StaticString = #fileID, line: Int = #line,
-        column: Int = #column, function: StaticString = #function,
+        _ first: First, _ more: repeat each More, named name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First.Value, repeat (each More).Value) -> Value
     ) where Value: Equatable {
         self.init(
-            name, first, repeat each more, isEqual: { $0 == $1 }, fileID: fileID, line: line, column: column,
+            first, repeat each more, named: name, isEqual: { $0 == $1 }, fileID: fileID, line: line, column: column,
             function: function, transform)
     }
 
@@ -25,14 +25,14 @@ extension Derived {
     /// its own.
     ///
     /// - Parameters:
-    ///   - name: its name in the journal, a jq identifier at best.
     ///   - first: an input; the transform runs only when one of the inputs changed.
     ///   - more: further inputs.
+    ///   - name: its name in the journal, a jq identifier at best; by default the place of this call: `Cart.swift:12`.
     ///   - isEqual: whether two values count as equal: then the earlier one stays, and no subscriber is notified.
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
-        _ name: String, _ first: First, _ more: repeat each More,
+        _ first: First, _ more: repeat each More, named name: String? = nil,
         isEqual: @escaping @Sendable (Value, Value) -> Bool, fileID: StaticString = #fileID, line: Int = #line,
         column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First.Value, repeat (each More).Value) -> Value
@@ -46,37 +46,40 @@ extension Derived {
         // metadata.
         let (readFirst, readMore) = (first.read, (repeat (each more).read))
         self.init(
-            name, parts, isEqual: isEqual, at: location,
+            name ?? location.shortText, parts, isEqual: isEqual, at: location,
             compute: { transform(readFirst(), repeat (each readMore)()) })
     }
+}
 
+extension DerivedReadable {
     /// Makes a derived value with this one as its only input.
     ///
     /// - Parameters:
-    ///   - name: its name in the journal.
+    ///   - name: its name in the journal; by default the place of this call.
     ///   - transform: computes it from this one's value, and from nothing else.
     @inlinable
     public func derived<Other: Equatable & Sendable>(
-        _ name: String, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        named name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
         function: StaticString = #function, _ transform: @escaping @Sendable (Value) -> Other
     ) -> Derived<Other> {
         Derived<Other>(
-            name, self, fileID: fileID, line: line, column: column, function: function, transform)
+            self, named: name, fileID: fileID, line: line, column: column, function: function, transform)
     }
 
     /// Makes a derived value with this one as its only input, with a comparison of its own.
     ///
     /// - Parameters:
-    ///   - name: its name in the journal.
+    ///   - name: its name in the journal; by default the place of this call.
     ///   - isEqual: whether two values count as equal: then the earlier one stays, and no subscriber is notified.
     ///   - transform: computes it from this one's value, and from nothing else.
     @inlinable
     public func derived<Other: Sendable>(
-        _ name: String, isEqual: @escaping @Sendable (Other, Other) -> Bool, fileID: StaticString = #fileID,
-        line: Int = #line, column: Int = #column, function: StaticString = #function,
+        named name: String? = nil, isEqual: @escaping @Sendable (Other, Other) -> Bool,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (Value) -> Other
     ) -> Derived<Other> {
         Derived<Other>(
-            name, self, isEqual: isEqual, fileID: fileID, line: line, column: column, function: function, transform)
+            self, named: name, isEqual: isEqual, fileID: fileID, line: line, column: column, function: function,
+            transform)
     }
 }

@@ -6,8 +6,8 @@ internal import Synchronization
 /// A value computed from properties of stores, atoms and other derived values alone, and kept until one of them
 /// changes.
 ///
-///     let badge = cart.derived("badge", \.items) { $0.count }
-///     let canBuy = Derived("canBuy", badge, session.input(\.user)) { count, user in count > 0 && user != nil }
+///     let badge = cart.derived(\.items) { $0.count }
+///     let canBuy = Derived(badge, session[\.user]) { count, user in count > 0 && user != nil }
 ///
 /// It is memoized twice: equal inputs do not run the transform, and an equal output notifies no subscriber. It is kept
 /// up to date once it is needed: from the first read of ``value`` on, while it has subscribers, and while a derived
@@ -19,7 +19,7 @@ internal import Synchronization
 ///
 /// Do not use it for a plain property: `store.subscribe` with `changes.ifChanged(\.property)` does the same for less.
 public final class Derived<Value: Sendable>: Sendable {
-    /// Its name, unique in the journal: a second `badge` is `badge_2`.
+    /// Its name, unique in the journal: a second `badge` is `badge_2`; of one that was given none the place of its making.
     ///
     /// - Complexity: O(1). With a recorder in the background it waits until what was committed before this value was made is
     ///   encoded.
@@ -83,19 +83,13 @@ public final class Derived<Value: Sendable>: Sendable {
         return stores[0].derivedSource.exclusively { vertex.counters }
     }
 
-    /// Calls a closure with the value now, and whenever it differs from the one before.
+    /// Calls a closure with the value now, and whenever it differs; the value keeps its stores, so there is no end.
     ///
-    /// - Parameters:
-    ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
-    ///     subscribers, or on one of the system's, where two stores deliver at once.
-    ///   - buffering: what happens to values that come faster than they are received; by default what the context does:
-    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
-    ///   - initially: whether the closure is called at once with the value as it is.
-    ///   - receive: called never twice at a time.
-    /// - Returns: what keeps the subscription, and this derived value, alive.
+    /// Inline it runs on the thread that delivers the commit, after the store's own subscribers, or on one of the system's,
+    /// where two stores deliver at once.
     public func subscribe(
-        on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil, initially: Bool = true,
-        _ receive: @escaping @Sendable (Changes<Value>) -> Void
+        on context: DeliveryContext, buffering: ChangesBuffering?, initially: Bool,
+        onEnd: (@Sendable () -> Void)?, _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
         let outstanding = stores[0].outstandingDeliveries
@@ -109,7 +103,7 @@ public final class Derived<Value: Sendable>: Sendable {
                 at: moment)
         }
         if initially { subscriber.start(with: Changes(node, previous: nil)) }
-        return Subscription { [self] in
+        return Subscription(of: subscriber) { [self] in
             subscriber.cancel()
             DeferredRelease.run { [self] in
                 vertex.change { $0.remove(subscriber) }
@@ -154,6 +148,34 @@ struct DerivedParts {
         nodes.append(input.node)
         origins += input.origins
         for store in input.stores where !stores.contains(where: { $0 === store }) { stores.append(store) }
+    }
+}
+
+extension Derived: Subscribable {}
+
+extension Derived {
+    /// A binding that reads this value, and sets it by a change of a store.
+    ///
+    ///     let celsius = kelvin.binding(in: store) { state, value in state.kelvin = value + 273.15 }
+    ///
+    /// - Parameters:
+    ///   - store: the store that a set commits to.
+    ///   - name: the commits' name in the journal; by default the function that this is called in.
+    ///   - set: changes the state so that this value becomes the given one.
+    /// - Returns: a binding that holds this value and the store, whose commits have this place.
+    public func binding<State: Sendable>(
+        in store: Store<State>, name: String? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
+        _ set: @escaping @Sendable (inout State, Value) -> Void
+    ) -> StoreBinding<Value> {
+        let location = CommitLocation(file: fileID, line: line, column: column, function: function)
+        return StoreBinding(
+            read: { self.value },
+            write: { body in
+                var value = self.value
+                body(&value)
+                store.commit(asAt: location, name: name) { set(&$0, value) }
+            })
     }
 }
 

@@ -12,7 +12,7 @@ public protocol DerivedReadable<Value>: Sendable {
 
 /// One input of a derived value, with the comparison that decides whether it changed.
 ///
-/// It comes from ``Store/input(_:)``, ``Store/input(_:by:)``, ``Derived/input(by:)`` and ``Atom``, and is passed to
+/// It comes from ``Store/input(_:)``, of which `store[\.title]` is short, ``Store/input(_:by:)``, ``Derived/input(by:)`` and ``Atom``, and is passed to
 /// ``Derived``. It keeps its store alive.
 public struct DerivedInput<Value: Sendable>: DerivedReadable {
     let node: DerivedNode
@@ -48,7 +48,9 @@ extension Store: DerivedStore {
 extension Store {
     /// A property as an input of a derived value over several stores, which changes when it is not equal to the one before.
     ///
-    ///     Derived("canBuy", cart.input(\.total), session.input(\.user)) { total, user in total > 0 && user != nil }
+    ///     Derived(cart[\.total], session[\.user]) { total, user in total > 0 && user != nil }
+    ///
+    /// `cart[\.total]` is the same, in the call of an initializer of ``Derived`` or wherever an input is wanted.
     ///
     /// - Complexity: for a stored property, a commit costs one comparison of its bytes, and `==` where those differ. A
     ///   computed one is computed after each commit.

@@ -1,65 +1,44 @@
-extension Store {
+extension StoreReadable {
     /// Makes a value that is derived from one property or more.
     ///
-    ///     let badge = store.derived("badge", \.items) { $0.count }
-    ///     let total = store.derived("total", \.items, \.discount) { items, discount in … }
+    ///     let badge = store.derived(\.items) { $0.count }
+    ///     let total = store.derived(\.items, \.discount, named: "total") { items, discount in … }
     ///
     /// - Parameters:
-    ///   - name: its name in the journal, a jq identifier at best.
     ///   - first: a property; the transform runs only when it, or one of the others, differs from the one before.
     ///   - more: further properties.
+    ///   - name: its name in the journal, a jq identifier at best; by default the place of this call: `Cart.swift:12`.
     ///   - transform: computes the value from the properties, and from nothing else.
     @inlinable
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Equatable & Sendable>(
-        _ name: String, _ first: any KeyPath<State, First> & Sendable,
-        _ more: repeat any KeyPath<State, each More> & Sendable, fileID: StaticString = #fileID, line: Int = #line,
-        column: Int = #column, function: StaticString = #function,
-        _ transform: @escaping @Sendable (First, repeat each More) -> Value
+        _ first: any KeyPath<State, First> & Sendable, _ more: repeat any KeyPath<State, each More> & Sendable,
+        named name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function, _ transform: @escaping @Sendable (First, repeat each More) -> Value
     ) -> Derived<Value> {
         Derived(
-            name, input(first), repeat input(each more), isEqual: { $0 == $1 }, fileID: fileID, line: line,
-            column: column,
-            function: function, transform)
+            store.input(first), repeat store.input(each more), named: name, isEqual: { $0 == $1 }, fileID: fileID,
+            line: line, column: column, function: function, transform)
     }
 
     /// Makes a value that is derived from one property or more, with a comparison of its own.
     ///
+    /// For properties with comparisons of the caller's pass ``Store/input(_:by:)`` to ``Derived``.
+    ///
     /// - Parameters:
-    ///   - name: its name in the journal, a jq identifier at best.
     ///   - first: a property; the transform runs only when it, or one of the others, differs from the one before.
     ///   - more: further properties.
+    ///   - name: its name in the journal, a jq identifier at best; by default the place of this call.
     ///   - isEqual: whether two values count as equal: then the earlier one stays, and no subscriber is notified.
     ///   - transform: computes the value from the properties, and from nothing else.
     @inlinable
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Sendable>(
-        _ name: String, _ first: any KeyPath<State, First> & Sendable,
-        _ more: repeat any KeyPath<State, each More> & Sendable,
-        isEqual: @escaping @Sendable (Value, Value) -> Bool, fileID: StaticString = #fileID, line: Int = #line,
-        column: Int = #column, function: StaticString = #function,
+        _ first: any KeyPath<State, First> & Sendable, _ more: repeat any KeyPath<State, each More> & Sendable,
+        named name: String? = nil, isEqual: @escaping @Sendable (Value, Value) -> Bool,
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
         _ transform: @escaping @Sendable (First, repeat each More) -> Value
     ) -> Derived<Value> {
         Derived(
-            name, input(first), repeat input(each more), isEqual: isEqual, fileID: fileID, line: line, column: column,
-            function: function, transform)
-    }
-
-    /// Makes a value that is derived from one property, with a comparison of the caller's for the property.
-    ///
-    /// For several properties with comparisons, or a value that is not Equatable either, pass ``input(_:by:)`` to
-    /// ``Derived``.
-    ///
-    /// - Parameters:
-    ///   - name: its name in the journal, a jq identifier at best.
-    ///   - path: the property.
-    ///   - isEqual: whether two values of the property count as equal: then the transform does not run.
-    ///   - transform: computes the value from the property, and from nothing else.
-    @inlinable
-    public func derived<Input: Sendable, Value: Equatable & Sendable>(
-        _ name: String, _ path: any KeyPath<State, Input> & Sendable,
-        by isEqual: @escaping @Sendable (Input, Input) -> Bool, fileID: StaticString = #fileID, line: Int = #line,
-        column: Int = #column, function: StaticString = #function, _ transform: @escaping @Sendable (Input) -> Value
-    ) -> Derived<Value> {
-        Derived(
-            name, input(path, by: isEqual), fileID: fileID, line: line, column: column, function: function, transform)
+            store.input(first), repeat store.input(each more), named: name, isEqual: isEqual, fileID: fileID,
+            line: line, column: column, function: function, transform)
     }
 }

@@ -43,6 +43,11 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
         })
     }
 
+    /// Begins to keep the changes of a store's whole state.
+    public convenience init(_ store: Store<State>, limit: Int = 100) where Part == State {
+        self.init(store, of: \.self, limit: limit)
+    }
+
     deinit {
         scope.store.removeHistory(log)
         subscription.cancel()

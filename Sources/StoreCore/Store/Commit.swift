@@ -96,7 +96,7 @@ extension Store {
     /// Keeps the state that a commit starts from; the caller holds the store's commit lock.
     @usableFromInline
     func captureBefore(_ receipt: CommitReceipt<State>) {
-        receipt.before = published.withLock { node($0) }
+        receipt.before = present
     }
 
     /// Keeps the state that a commit made; the caller holds the store's commit lock.
@@ -104,12 +104,15 @@ extension Store {
     func captureAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
         receipt.entry = pending.map { CommitReference.Entry($0) }
         receipt.protection = recording?.track.protection
-        receipt.after = published.withLock { node($0) }
+        receipt.after = present
     }
 
-    /// The state that readers see, as a version; the caller holds its lock.
-    private func node(_ origin: StateOrigin) -> StateNode<State> {
-        StateNode(
-            state: published.stateUnderLock, version: origin.version, location: origin.location, cause: origin.cause)
+    /// The state that readers see, as a version.
+    var present: StateNode<State> {
+        published.withLock { origin in
+            StateNode(
+                state: published.stateUnderLock, version: origin.version, location: origin.location,
+                cause: origin.cause)
+        }
     }
 }

@@ -58,6 +58,10 @@ public struct CommitLocation: @unchecked Sendable {
             function: function.start, Int32(function.count))
     }
 
+    /// The file's name and the line, `Cart.swift:12`: what is called so has no other name.
+    @usableFromInline
+    var shortText: String { "\(file.split(separator: "/").last ?? ""):\(line)" }
+
     /// The place as journals have it.
     public var source: SourceLocation { SourceLocation(file: file, line: line, column: column, function: function) }
 

@@ -9,7 +9,7 @@ public import StateEncoding
 ///
 /// It has no state of its own: its commits are the store's, with the store's versions and, in the journal, the paths of
 /// the whole state. Make one where it is used, or keep it: it holds the store. Use it to give code a part of a store
-/// without the rest; a part with its own subscribers and history is a store of its own.
+/// without the rest: it is subscribed to and derived from as a store is.
 ///
 /// The functions of an extension of it are the part's mutations and actions: see <doc:MutationsAndActions>.
 public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
@@ -155,6 +155,25 @@ extension Store {
     public func scope<Part: Sendable>(_ path: any WritableKeyPath<State, Part> & Sendable) -> Scope<State, Part> {
         Scope(self, path)
     }
+}
+
+extension Scope: Subscribable {
+    /// Calls a closure with the part now, and whenever it differs from the one before; another one when the store ends.
+    ///
+    /// Of a row that is gone nothing more comes.
+    public func subscribe(
+        on context: DeliveryContext, buffering: ChangesBuffering?, initially: Bool,
+        onEnd: (@Sendable () -> Void)?, _ receive: @escaping @Sendable (Changes<Part>) -> Void
+    ) -> Subscription {
+        store.subscribe(
+            to: { state in state[keyPath: path] }, by: StateTraits<Part>.known.isEqual, on: context,
+            buffering: buffering, initially: initially, onEnd: onEnd, receive)
+    }
+}
+
+extension Scope: DerivedReadable where Part: Equatable {
+    /// The part as an input of a derived value.
+    public var input: DerivedInput<Part> { store.input(sending: path, by: { $0 == $1 }, holding: nil) }
 }
 
 extension Scope: OpaqueToDump {}

@@ -93,7 +93,11 @@ extension Store {
         _ state: inout State, by body: (inout State) throws(Failure) -> Result, named name: String?,
         action: CommitAction?, at location: CommitLocation, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) throws(Failure) -> Result {
-        let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
+        let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in
+            let result = try body(&state)
+            if let adjust { adjust(&state, published.stateUnderLock) }
+            return result
+        }
         let isRecorded = isRecorded
         let cause = isRecorded ? CommitReference.current : nil
         let pending =

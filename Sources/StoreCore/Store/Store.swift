@@ -39,6 +39,10 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline let hasRecording: Synchronization.Atomic<Bool>
     @usableFromInline let info: StoreInfo
     private let isEqual: @Sendable (State, State) -> Bool
+    /// Sees, and may mend, what each commit makes; nil where nothing does.
+    @usableFromInline let adjust: (@Sendable (inout State, _ previous: State) -> Void)?
+    /// What ``latest`` reads; made by the first read.
+    private let knownLatest = AtomicLazyReference<LatestChanges<State>>()
 
     /// Makes a store.
     ///
@@ -53,20 +57,25 @@ public final class Store<State: Sendable>: Sendable {
     ///     equal if their bytes in memory are: an array that was made anew differs.
     ///     Of any other type, such as one with a class in it, each commit counts as a change. A recorder changes none of
     ///     that, nor does code that is generic over the state.
+    ///   - adjust: called inside each commit with what its closure made, which it may mend, and with the state before: so an
+    ///     invariant holds in every version, and in the journal it is a part of the commit. It is not called for the initial
+    ///     state; a commit that throws does not come to it. It must not commit to any store: that traps.
     public convenience init(
         _ initial: State, name: String? = nil, recorder: Recorder? = .current,
-        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil, fileID: StaticString = #fileID, line: Int = #line,
+        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil,
+        adjust: (@Sendable (inout State, _ previous: State) -> Void)? = nil, fileID: StaticString = #fileID,
+        line: Int = #line,
         column: Int = #column, function: StaticString = #function
     ) {
         self.init(
-            initial, name: name, recorder: recorder, comparing: isEqual,
+            initial, name: name, recorder: recorder, comparing: isEqual, adjust: adjust,
             at: CommitLocation(file: fileID, line: line, column: column, function: function))
     }
 
     package init(
         _ initial: State, name: String?, recorder: Recorder?,
         comparing isEqual: (@Sendable (State, State) -> Bool)? = nil,
-        at location: CommitLocation
+        adjust: (@Sendable (inout State, _ previous: State) -> Void)? = nil, at location: CommitLocation
     ) {
         let traits = StateTraits<State>.known
         let wanted = name ?? StoreNaming.name(of: State.self)
@@ -78,6 +87,7 @@ public final class Store<State: Sendable>: Sendable {
         self.name = recording?.track.name ?? wanted
         published = PublishedState(initial, location: location)
         self.isEqual = isEqual ?? traits.isEqual
+        self.adjust = adjust
         info = StoreInfo(name: self.name, type: State.self, journal: recording?.recorder.path)
         StoreRegistry.add(info)
     }
@@ -99,6 +109,10 @@ public final class Store<State: Sendable>: Sendable {
             knownDelivery = made
             return made
         }
+    }
+
+    func readLatest() -> Changes<State> {
+        (knownLatest.load() ?? knownLatest.storeIfNil(LatestChanges(of: self))).changes
     }
 
     /// A copy of the state, from any thread.

@@ -96,7 +96,7 @@ enum CommitCost: String, CaseIterable {
         case .subscribers: subscribed(count, 10)
         case .selection:
             let store = Store(CostState(), recorder: nil)
-            let subscription = store.subscribe(select: \.title, initially: false) { _ in }
+            let subscription = store.subscribe(\.title, initially: false) { _ in }
             commit(count, to: store)
             subscription.cancel()
         case .derived: withDerived(count, recorder: nil)
@@ -140,7 +140,7 @@ enum CommitCost: String, CaseIterable {
 
     private func withDerived(_ count: Int, recorder: Recorder?) {
         let store = Store(CostState(), name: "cost", recorder: recorder)
-        let derived = store.derived("next", \.count) { $0 &+ 1 }
+        let derived = store.derived(\.count, named: "next") { $0 &+ 1 }
         let subscription = derived.subscribe(initially: false) { _ in }
         commit(count, to: store)
         subscription.cancel()
@@ -160,7 +160,10 @@ enum CommitCost: String, CaseIterable {
         let recorder = try Recorder(path, redact: redact)
         let store = Store(CostState(), name: "cost", recorder: recorder)
         let derived = (0..<4).flatMap { number in
-            [store.derived("title\(number)", \.title) { $0 }, store.derived("name\(number)", \.user.name) { $0 }]
+            [
+                store.derived(\.title, named: "title\(number)") { $0 },
+                store.derived(\.user.name, named: "name\(number)") { $0 },
+            ]
         }
         commit(count, to: store)
         recorder.close()

@@ -23,7 +23,7 @@ struct DerivedBenchmark {
     private func measure(_ count: Int, _ touched: String, _ commit: @escaping @Sendable (inout Wide) -> Void) {
         let store = Store(Wide(), name: "wide", recorder: nil)
         let derived = (0..<count).map { place in
-            store.derived("d\(place)", place == 0 ? \.single : Wide.paths[place % Wide.paths.count], \.shared) {
+            store.derived(place == 0 ? \.single : Wide.paths[place % Wide.paths.count], \.shared, named: "d\(place)") {
                 $0 &+ $1
             }
         }
@@ -45,8 +45,8 @@ struct DerivedBenchmark {
     /// Values that read each other, one behind the other.
     private func chain(_ length: Int) {
         let store = Store(Wide(), name: "wide", recorder: nil)
-        var last = store.derived("first", \.single) { $0 &+ 1 }
-        for place in 1..<length { last = last.derived("c\(place)") { $0 &+ 1 } }
+        var last = store.derived(\.single, named: "first") { $0 &+ 1 }
+        for place in 1..<length { last = last.derived(named: "c\(place)") { $0 &+ 1 } }
         _ = last.value
         var samples = Samples()
         for _ in 0..<DerivedBenchmark.rounds { samples.measure { store.commit { $0.single &+= 1 } } }
@@ -57,7 +57,7 @@ struct DerivedBenchmark {
     /// One value over two stores.
     private func overStores() {
         let (first, second) = (Store(Wide(), recorder: nil), Store(Wide(), recorder: nil))
-        let sum = Derived("sum", first.input(\.single), second.input(\.single)) { $0 &+ $1 }
+        let sum = Derived(first[\.single], second[\.single], named: "sum") { $0 &+ $1 }
         _ = sum.value
         var samples = Samples()
         for _ in 0..<DerivedBenchmark.rounds {

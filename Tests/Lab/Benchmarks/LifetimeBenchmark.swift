@@ -38,14 +38,14 @@ struct LifetimeBenchmark {
 
     private func measureDerived() throws {
         try measure("derived values, read once") { store, _ in
-            Self.each { _ in store.derived("badge", \.count) { $0 + 1 }.value }
+            Self.each { _ in store.derived(\.count, named: "badge") { $0 + 1 }.value }
         }
         try measure("derived values of many names") { store, _ in
-            Self.each { number in store.derived("badge\(number)", \.count) { $0 + 1 }.value }
+            Self.each { number in store.derived(\.count, named: "badge\(number)") { $0 + 1 }.value }
         }
         try measure("subscriptions of a derived value") { store, _ in
             Self.each { _ in
-                store.derived("total", \.count) { $0 * 2 }.subscribe { _ in }.cancel()
+                store.derived(\.count, named: "total") { $0 * 2 }.subscribe { _ in }.cancel()
                 return 0
             }
         }
@@ -159,18 +159,18 @@ struct LifetimeBenchmark {
             let models = ModelObserver(recorder: nil)
             measureDropping(many, "subscriptions") { _ in store.subscribe(initially: false) { _ in } }
             measureDropping(many, "derived values of one property") { _ in
-                let value = store.derived("badge", \.count) { $0 + 1 }
+                let value = store.derived(\.count, named: "badge") { $0 + 1 }
                 _ = value.value
                 return value
             }
             measureDropping(many, "derived values of a property each") { _ in
-                let value = store.derived("badge", \.count, by: ==) { $0 + 1 }
+                let value = Derived(store.input(\.count, by: ==), named: "badge") { $0 + 1 }
                 _ = value.value
                 return value
             }
-            let total = store.derived("total", \.count) { $0 * 2 }
+            let total = store.derived(\.count, named: "total") { $0 * 2 }
             measureDropping(many, "derived values of one derived value") { _ in
-                let value = total.derived("badge") { $0 + 1 }
+                let value = total.derived(named: "badge") { $0 + 1 }
                 _ = value.value
                 return value
             }

@@ -157,7 +157,7 @@ struct ComputedPropertyTests {
             }
         }
         let store = Store(Cart(items: [Cart.Item(id: 1, name: "apple")]), recorder: nil)
-        let items = store.derived("items", \.items) { $0 }
+        let items = store.derived(\.items, named: "items") { $0 }
         let seen = Log<Int>()
         let link = items.subscribe { seen.add($0.computed(First.self)) }
         store.commit { $0.items.append(Cart.Item(id: 2, name: "pear")) }

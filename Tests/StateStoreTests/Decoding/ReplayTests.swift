@@ -136,7 +136,7 @@ struct RestoreTests {
         let recorder = try Recorder(now.path)
         let store = Store(Basket(items: ["now"]), name: "basket", recorder: recorder)
         let history = UndoHistory(store, of: \.items)
-        let count = store.derived("count", \.items) { $0.count }
+        let count = store.derived(\.items, named: "count") { $0.count }
         let seen = Log<Int>()
         let subscription = count.subscribe { seen.add($0.current) }
         let reader = try JournalReader(earlier.path)

@@ -43,8 +43,8 @@ struct BufferingTests {
     func everySubscription() async {
         let (queue, seen) = (DispatchQueue(label: "blocked"), Log<String>())
         let store = Store(Cart(), recorder: nil)
-        let badge = store.derived("badge", \.count) { $0 * 2 }
-        let atom = Atom("query", 0, recorder: nil)
+        let badge = store.derived(\.count, named: "badge") { $0 * 2 }
+        let atom = Atom(0, name: "query", recorder: nil)
         let models = ModelObserver(recorder: nil)
         let repository = Repository<Int, Int>("numbers", recorder: nil, source: RepositorySource(fetch: { _ in 0 }))
         await repository.set(0, for: 1)
@@ -52,7 +52,7 @@ struct BufferingTests {
         let context = DeliveryContext.queue(queue)
         let links = [
             store.subscribe(on: context, buffering: .newest(1)) { seen.add("store \($0.count)") },
-            store.subscribe(select: \.count, on: context, buffering: .newest(1)) { seen.add("selected \($0)") },
+            store.subscribe(\.count, on: context, buffering: .newest(1)) { seen.add("selected \($0)") },
             badge.subscribe(on: context, buffering: .newest(1)) { seen.add("derived \($0.current)") },
             atom.subscribe(on: context, buffering: .newest(1)) { seen.add("atom \($0.current)") },
             models.add(Number(id: 1, value: 0), on: context, buffering: .newest(1)) { seen.add("model \($0.value)") },
@@ -166,23 +166,23 @@ struct MainActorAtOnceTests {
         let screen = Screen()
         var links: Set<Subscription> = []
         let store = Store(Cart(), recorder: nil)
-        store.subscribe(on: MainActor.self, atOnce: true) { screen.lines.append("store \($0.version)") }
+        store.subscribe { @MainActor in screen.lines.append("store \($0.version)") }
             .store(in: &links)
-        store.subscribe(select: \.count, on: MainActor.self, atOnce: true) { screen.lines.append("selected \($0)") }
+        store.subscribe(\.count) { @MainActor in screen.lines.append("selected \($0)") }
             .store(in: &links)
-        let badge = store.derived("badge", \.count) { $0 * 2 }
-        badge.subscribe(on: MainActor.self, atOnce: true) { screen.lines.append("derived \($0.current)") }
+        let badge = store.derived(\.count, named: "badge") { $0 * 2 }
+        badge.subscribe { @MainActor in screen.lines.append("derived \($0.current)") }
             .store(in: &links)
-        let atom = Atom("query", "a", recorder: nil)
-        atom.subscribe(on: MainActor.self, atOnce: true) { screen.lines.append("atom \($0.current)") }
+        let atom = Atom("a", name: "query", recorder: nil)
+        atom.subscribe { @MainActor in screen.lines.append("atom \($0.current)") }
             .store(in: &links)
         let models = ModelObserver(recorder: nil)
-        models.add(Note(id: 1, text: "x"), on: MainActor.self, atOnce: true) { screen.lines.append("model \($0.text)") }
+        models.add(Note(id: 1, text: "x")) { @MainActor in screen.lines.append("model \($0.text)") }
             .store(in: &links)
         let repository = Repository<Int, String>(
             "texts", recorder: nil, source: RepositorySource(fetch: { key in "text \(key)" }))
         await repository.set("first", for: 1)
-        repository.observe(1, on: MainActor.self, atOnce: true) { screen.lines.append("key \($0.content ?? "-")") }
+        repository.observe(1) { @MainActor in screen.lines.append("key \($0.content ?? "-")") }
             .store(in: &links)
         #expect(screen.lines == ["store 0", "selected 0", "derived 0", "atom a", "model x", "key first"])
         screen.lines = []

@@ -90,11 +90,11 @@ struct DeliveryContextTests {
         let links = [
             cart.subscribe(on: .queue(queue), initially: false) { _ in session.commit(name: "queue") { $0.visits += 1 }
             },
-            cart.subscribe(on: MainActor.self, initially: false) { _ in
+            cart.subscribe(on: .mainActor, initially: false) { @MainActor _ in
                 session.commit(name: "main") { $0.visits += 1 }
             },
         ]
-        let selected = cart.subscribe(select: \.count, initially: false) { _ in
+        let selected = cart.subscribe(\.count, initially: false) { _ in
             session.commit(name: "selection") { $0.visits += 1 }
         }
         for count in 1...3 { cart.commit(name: "cart") { $0.count = count } }
@@ -116,7 +116,7 @@ struct WaitingTests {
         let (queued, main) = (Log<Int>(), Log<Int>())
         let queue = DispatchQueue(label: "slow")
         let links = [
-            store.subscribe(on: MainActor.self) { main.add($0.version) },
+            store.subscribe(on: .mainActor) { @MainActor in main.add($0.version) },
             store.subscribe(on: .queue(queue)) { changes in
                 queued.add(changes.version)
                 if changes.count < 10 { store.commit { $0.count += 1 } }

@@ -49,13 +49,13 @@ struct OwnComparisonTests {
         let store = Store(Document(), recorder: nil)
         let seen = seen
         var links: [Subscription] = []
-        store.subscribe(select: \.badge, initially: false) { seen.add("selection \($0)") }.store(in: &links)
-        store.subscribe(select: \.title, by: { $0.count == $1.count }, initially: false) { seen.add("own \($0)") }
+        store.subscribe(\.badge, initially: false) { seen.add("selection \($0)") }.store(in: &links)
+        store.subscribe(\.title, by: { $0.count == $1.count }, initially: false) { seen.add("own \($0)") }
             .store(in: &links)
-        store.derived("badge", \.badge) { $0 }.subscribe(initially: false) { seen.add("derived \($0.current)") }
+        store.derived(\.badge, named: "badge") { $0 }.subscribe(initially: false) { seen.add("derived \($0.current)") }
             .store(in: &links)
         store.subscribe(initially: false) { seen.add("whole \($0.badge)") }.store(in: &links)
-        var values = store.values(select: \.badge, initially: false).makeAsyncIterator()
+        var values = store.values(\.badge, initially: false).makeAsyncIterator()
         track("property") { store.badge }
         track("path") { store[\.title] }
         track("scope") { store.scope(\.badge).state }
@@ -106,8 +106,8 @@ struct OwnComparisonTests {
         track("element") { store[\.lines[0].text] }
         track("table") { store.table }
         let seen = seen
-        let selection = store.subscribe(select: \.table, initially: false) { seen.add("selected \($0[1]?.text ?? "")") }
-        let nested = store.derived("text", \.table) { $0[1]?.text ?? "" }
+        let selection = store.subscribe(\.table, initially: false) { seen.add("selected \($0[1]?.text ?? "")") }
+        let nested = store.derived(\.table, named: "text") { $0[1]?.text ?? "" }
         let link = nested.subscribe(initially: false) { seen.add("derived \($0.current)") }
         store.commit { $0.lines[0].text = "x" }
         #expect(Set(seen.entries).isSuperset(of: ["row", "element"]))
@@ -142,8 +142,8 @@ struct OwnComparisonTests {
         let map = Store(Map(), recorder: nil)
         let seen = seen
         let history = UndoHistory(map, of: \.position)
-        let selection = map.subscribe(select: \.position, initially: false) { seen.add("selection \($0.x)") }
-        let link = map.derived("x", \.position) { $0.x }.subscribe(initially: false) {
+        let selection = map.subscribe(\.position, initially: false) { seen.add("selection \($0.x)") }
+        let link = map.derived(\.position, named: "x") { $0.x }.subscribe(initially: false) {
             seen.add("derived \($0.current)")
         }
         for _ in 0..<25 { map.commit { $0.position.x += 1 } }
@@ -160,7 +160,7 @@ struct OwnComparisonTests {
     func undeliveredSteps() {
         let map = Store(Map(), recorder: nil)
         let history = UndoHistory(map, of: \.position)
-        let link = map.subscribe(select: \.zoom, initially: false) { _ in
+        let link = map.subscribe(\.zoom, initially: false) { _ in
             for _ in 0..<12 { map.commit { $0.position.x += 1 } }
             #expect(history.undo() && map.position.x == 0)
         }
@@ -193,7 +193,7 @@ struct OwnComparisonTests {
         let link = mails.observe(1) { seen.add($0.content?.text ?? "-") }
         // An answer that comes later would take the place of what is set.
         await seen.wait { $0.contains("fetched") }
-        let text = Derived("text", mails.input(1)) { $0?.content?.text ?? "-" }
+        let text = Derived(mails.input(1), named: "text") { $0?.content?.text ?? "-" }
         await mails.set(Mail(text: "set"), for: 1)
         #expect(text.value == "set")
         track("key") { mails.state(of: 1)?.content?.text }
@@ -203,7 +203,7 @@ struct OwnComparisonTests {
 
         let models = ModelObserver(recorder: nil)
         let folder = models.add(Folder()) { seen.add("folder \($0.mail.text)") }
-        let heading = Derived("heading", models.input(Mail.self, 1)) { $0?.text ?? "-" }
+        let heading = Derived(models.input(Mail.self, 1), named: "heading") { $0?.text ?? "-" }
         #expect(heading.value == "")
         track("model") { models.model(Mail.self, 1)?.text }
         models.update(Mail(text: "new"))
@@ -233,7 +233,7 @@ struct OwnComparisonTests {
         let store = Store(Map(), recorder: nil, comparing: { $0 == $1 })
         let (whole, part) = (Log<Int>(), Log<Int>())
         let links = [
-            store.subscribe { whole.add($0.position.x) }, store.subscribe(select: \.position) { part.add($0.x) },
+            store.subscribe { whole.add($0.position.x) }, store.subscribe(\.position) { part.add($0.x) },
         ]
         var expected = [0]
         for _ in 0..<300 {

@@ -12,7 +12,7 @@ struct OwnVersionTests {
     @Test("a commit calls the subscribers of a derived value for its own version, not for those of other threads")
     func derived() async {
         let (left, right) = (Store(Cart(), recorder: nil), Store(Cart(), recorder: nil))
-        let sum = Derived("sum", left.input(\.count), right.input(\.count)) { left, right in left + 100 * right }
+        let sum = Derived(left[\.count], right[\.count], named: "sum") { left, right in left + 100 * right }
         let (calls, meanwhile) = (Calls(), Meanwhile())
         let link = sum.subscribe(initially: false) { changes in
             calls.add(changes.current)

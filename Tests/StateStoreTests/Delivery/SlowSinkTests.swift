@@ -44,7 +44,7 @@ struct SlowSinkTests {
     )
     func derivedBacklog() async {
         let stores = [Store(Cart(), recorder: nil), Store(Cart(), recorder: nil)]
-        let sum = Derived("sum", stores[0].input(\.count), stores[1].input(\.count)) { $0 + $1 }
+        let sum = Derived(stores[0].input(\.count), stores[1].input(\.count), named: "sum") { $0 + $1 }
         let (seen, backlog) = (Log<Int>(), Locked(0))
         let subscription = sum.subscribe(initially: false) { changes in
             seen.add(changes.current)
@@ -96,7 +96,7 @@ struct SlowSinkTests {
         let store = Store(Cart(), recorder: nil)
         let links = Locked<[Subscription]>([])
         links.wrappedValue = [
-            store.derived("count", \.count) { $0 }.subscribe(initially: false) { _ in links.wrappedValue = [] }
+            store.derived(\.count, named: "count") { $0 }.subscribe(initially: false) { _ in links.wrappedValue = [] }
         ]
         store.commit { $0.count += 1 }
         #expect(!isHeard(store))
@@ -148,10 +148,10 @@ struct RecorderChangesNothingTests {
         let recorder = try setup.recorder(journal)
         let store = make(recorder)
         let versions = Log<Int>(), selected = Log<Int>(), derived = Log<Int>()
-        let value = store.derived("tens", number) { $0 / 10 }
+        let value = store.derived(number, named: "tens") { $0 / 10 }
         let subscriptions = [
             store.subscribe(initially: false) { versions.add($0.version) },
-            store.subscribe(select: { $0[keyPath: number] }, initially: false) { selected.add($0) },
+            store.subscribe({ $0[keyPath: number] }, initially: false) { selected.add($0) },
             value.subscribe(initially: false) { derived.add($0.current) },
         ]
         for step in 1...50 {
@@ -194,7 +194,7 @@ struct RecorderChangesNothingTests {
             let journal = TemporaryJournal()
             let recorder = try setup.recorder(journal)
             let store = Store(Cart.User(), name: "user", recorder: recorder)
-            let name = store.derived("name", \.name) { $0 }
+            let name = store.derived(\.name, named: "name") { $0 }
             let seen = Log<String>()
             let subscription = name.subscribe { seen.add($0.current) }
             // Equal by its id alone.

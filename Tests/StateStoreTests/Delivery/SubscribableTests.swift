@@ -31,7 +31,8 @@ struct SubscribableTests {
             changes in
             scheduled.add(changes.current)
         }.store(in: &subscriptions)
-        source.subscribe(on: MainActor.self) { screen.lines.append("\($0.current)") }.store(in: &subscriptions)
+        source.subscribe(on: .mainActor) { @MainActor in screen.lines.append("\($0.current)") }.store(
+            in: &subscriptions)
         var changes = source.changes().makeAsyncIterator()
         var values = source.values().makeAsyncIterator()
         #expect(await values.next() == first)
@@ -60,13 +61,13 @@ struct SubscribableTests {
 
     @Test("a derived value is subscribed to inline, on queues, on the main actor, and as sequences")
     func derived() async {
-        let badge = cart.derived("badge", \.items) { $0.count }
+        let badge = cart.derived(\.items, named: "badge") { $0.count }
         await check(badge, from: 0, to: 1) { cart.commit { $0.items = [Cart.Item(id: 1, name: "tea")] } }
     }
 
     @Test("an atom is subscribed to inline, on queues, on the main actor, and as sequences")
     func atom() async {
-        let query = Atom("query", "", recorder: nil)
+        let query = Atom("", name: "query", recorder: nil)
         await check(query, from: "", to: "tea", waiting: query.store) { query.set("tea") }
     }
 
@@ -76,12 +77,12 @@ struct SubscribableTests {
         let screen = Screen()
         let queue = DispatchQueue(label: "test")
         var subscriptions: [Subscription] = []
-        cart.subscribe(select: \.count) { inline.add($0) }.store(in: &subscriptions)
-        cart.subscribe(select: \.count, on: .queue(queue)) { queued.add($0) }.store(in: &subscriptions)
-        cart.subscribe(select: \.count, initially: false) { late.add($0) }.store(in: &subscriptions)
-        cart.subscribe(select: \.count, on: MainActor.self) { screen.lines.append("\($0)") }
+        cart.subscribe(\.count) { inline.add($0) }.store(in: &subscriptions)
+        cart.subscribe(\.count, on: .queue(queue)) { queued.add($0) }.store(in: &subscriptions)
+        cart.subscribe(\.count, initially: false) { late.add($0) }.store(in: &subscriptions)
+        cart.subscribe(\.count, on: .mainActor) { @MainActor in screen.lines.append("\($0)") }
             .store(in: &subscriptions)
-        cart.subscribe(select: \.count, by: { $0 / 10 == $1 / 10 }, on: MainActor.self) { count in
+        cart.subscribe(\.count, by: { $0 / 10 == $1 / 10 }, on: .mainActor) { @MainActor count in
             screen.lines.append("tens \(count)")
         }.store(in: &subscriptions)
         await cart.waitUntilDelivered()
@@ -101,8 +102,8 @@ struct SubscribableTests {
     @Test("a selection as a sequence keeps the newest value, and ends with its store")
     func selectedValues() async {
         var store: Store<Cart>? = Store(Cart(), recorder: nil)
-        var values = store?.values(select: \.count).makeAsyncIterator()
-        var all = store?.values(select: \.count, buffering: .unbounded).makeAsyncIterator()
+        var values = store?.values(\.count).makeAsyncIterator()
+        var all = store?.values(\.count, buffering: .unbounded).makeAsyncIterator()
         for count in [1, 1, 2, 3] { store?.commit { $0.count = count } }
         store = nil
         #expect(await values?.next() == 3)
@@ -116,7 +117,7 @@ struct SubscribableTests {
     func cancelling() async {
         let heard = Log<Int>()
         let box = Log<Subscription>()
-        let once = cart.subscribe(select: \.count, initially: false) { count in
+        let once = cart.subscribe(\.count, initially: false) { count in
             heard.add(count)
             box.entries.first?.cancel()
         }
@@ -126,7 +127,7 @@ struct SubscribableTests {
         #expect(heard.entries == [1])
         let screen = Screen()
         await MainActor.run {
-            let shown = cart.subscribe(select: \.count, on: MainActor.self) { screen.lines.append("\($0)") }
+            let shown = cart.subscribe(\.count, on: .mainActor) { @MainActor in screen.lines.append("\($0)") }
             shown.cancel()
         }
         await cart.waitUntilDelivered()
@@ -199,13 +200,13 @@ struct ChangesSequenceTests {
     func everyEnd() async {
         for isByValue in [true, false] {
             #expect(await count(Store(Cart(), recorder: nil), isByValue).value == 1)
-            #expect(await count(Atom("page", 1, recorder: nil), isByValue).value == 1)
+            #expect(await count(Atom(1, name: "page", recorder: nil), isByValue).value == 1)
         }
         var ends = 0
         for await _ in Store(1, recorder: nil).values() { ends += 1 }
-        for await _ in Store(1, recorder: nil).values(select: { $0 + 0 }) { ends += 1 }
-        for await _ in Atom("page", 1, recorder: nil).values() { ends += 1 }
-        for await _ in Atom("page", 1, recorder: nil).changes() { ends += 1 }
+        for await _ in Store(1, recorder: nil).values({ $0 + 0 }) { ends += 1 }
+        for await _ in Atom(1, name: "page", recorder: nil).values() { ends += 1 }
+        for await _ in Atom(1, name: "page", recorder: nil).changes() { ends += 1 }
         #expect(ends == 4)
     }
 

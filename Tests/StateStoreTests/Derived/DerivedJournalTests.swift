@@ -71,10 +71,10 @@ struct DerivedJournalTests {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let cart = Store(Cart(), recorder: recorder)
         let session = Store(Session(), recorder: recorder)
-        let query = Atom("a query", "", recorder: recorder)
-        let badge = cart.derived("badge", \.items) { $0.count }
-        let canBuy = Derived("canBuy", badge, session.input(\.token), cart.input(\.user.id)) { $0 + $2 > 0 && $1 != "" }
-        let all = Derived("all", canBuy, badge, query) { "\($0) \($1) \($2)" }
+        let query = Atom("", name: "a query", recorder: recorder)
+        let badge = cart.derived(\.items, named: "badge") { $0.count }
+        let canBuy = Derived(badge, session[\.token], cart[\.user.id], named: "canBuy") { $0 + $2 > 0 && $1 != "" }
+        let all = Derived(canBuy, badge, query, named: "all") { "\($0) \($1) \($2)" }
         recorder.close()
         #expect(
             try declarations(journal) == [
@@ -89,12 +89,12 @@ struct DerivedJournalTests {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let profile = Store(Profile(), recorder: recorder)
         let plain = Store(Session(), recorder: nil)
-        let adult = profile.derived("adult", \.isAdult) { $0 }
-        let age = profile.derived("age", \.age) { $0 }
-        let tag = profile.derived("tag", \.tags["x"]) { $0 ?? 0 }
-        let next = adult.derived("next") { !$0 }
-        let mixed = Derived("mixed", profile.input(\.name), plain.input(\.token)) { $0 + $1 }
-        let known = profile.derived("known", \.name) { $0 }
+        let adult = profile.derived(\.isAdult, named: "adult") { $0 }
+        let age = profile.derived(\.age, named: "age") { $0 }
+        let tag = profile.derived(\.tags["x"], named: "tag") { $0 ?? 0 }
+        let next = adult.derived(named: "next") { !$0 }
+        let mixed = Derived(profile[\.name], plain[\.token], named: "mixed") { $0 + $1 }
+        let known = profile.derived(\.name, named: "known") { $0 }
         #expect(adult.value && !next.value)
         profile.commit { $0.age = 10 }
         recorder.close()
@@ -116,11 +116,11 @@ struct DerivedJournalTests {
     func movedInput(isFirstHeld: Bool) throws {
         let recorder = try Recorder(journal.path, redact: ["/s/session/token"], options: .reproducible)
         let store = Store(Moving(), name: "s", recorder: recorder)
-        var first: Derived<String>? = store.derived("first", \.token) { $0 }
+        var first: Derived<String>? = store.derived(\.token, named: "first") { $0 }
         #expect(first?.value == "none")
         if !isFirstHeld { first = nil }
         store.commit { $0.isSignedIn = true }
-        let second = store.derived("second", \.token) { $0 + "!" }
+        let second = store.derived(\.token, named: "second") { $0 + "!" }
         #expect(second.value == "none!")
         store.commit { $0.token = "a secret" }
         recorder.close()
@@ -138,9 +138,9 @@ struct DerivedJournalTests {
             journal.path, durability: durability, redact: ["/s/session/token"], options: .reproducible)
         let store = Store(Moving(), name: "s", recorder: recorder)
         // What says nothing that the text of the secret would be found in.
-        let letters = store.derived("letters", \.token) { $0.map(\.asciiValue).map { Int($0 ?? 0) } }
-        let first = letters.derived("first") { $0.first ?? 0 }
-        let open = store.derived("open", \.isSignedIn) { $0 }
+        let letters = store.derived(\.token, named: "letters") { $0.map(\.asciiValue).map { Int($0 ?? 0) } }
+        let first = letters.derived(named: "first") { $0.first ?? 0 }
+        let open = store.derived(\.isSignedIn, named: "open") { $0 }
         let links = [
             letters.subscribe(initially: false) { changes in patches.add((try? changes.patch?.json) ?? "-") },
             first.subscribe { _ in }, open.subscribe { _ in },
@@ -149,7 +149,7 @@ struct DerivedJournalTests {
         store.commit { $0.isSignedIn = true }
         store.commit { $0.token = "xyz" }
         store.commit { ($0.token, $0.isSignedIn) = ("zzz", false) }
-        let later = store.derived("later", \.token) { $0.count }
+        let later = store.derived(\.token, named: "later") { $0.count }
         #expect(later.value == 3)
         store.commit { $0.token = "four" }
         recorder.close()
@@ -172,7 +172,7 @@ struct DerivedJournalTests {
         let store = Store(Visit(), name: "s", recorder: recorder)
         let names = (0..<4).map { number in
             store.commit { $0.user = number % 2 == 1 ? Cart.User(id: number) : nil }
-            let name = store.derived("name\(number)", \.user?.name) { $0 ?? "" }
+            let name = store.derived(\.user?.name, named: "name\(number)") { $0 ?? "" }
             #expect(name.value == (number % 2 == 1 ? "Ann" : ""))
             return name
         }
@@ -190,7 +190,7 @@ struct DerivedJournalTests {
         let recorder = try Recorder(journal.path, limit: 64 << 10, options: .reproducible) { told.add("\($0)") }
         let cart = Store(Cart(), recorder: recorder)
         for number in 1...3_000 {
-            let badge = cart.derived("badge of the row \(number)", \.items) { $0.count }
+            let badge = cart.derived(\.items, named: "badge of the row \(number)") { $0.count }
             #expect(badge.value == 0)
             cart.commit { $0.count = number }
         }
@@ -233,9 +233,9 @@ struct DerivedJournalTests {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let cart = Store(Cart(), recorder: recorder)
         let session = Store(Session(), recorder: recorder)
-        let parity = cart.derived("parity", \.count) { $0 % 2 }
-        let both = Derived("both", parity, session.input(\.visits)) { $0 + $1 }
-        let silent = Derived("silent", cart.input(\.count), session.input(\.token)) { "\($0)\($1)" }
+        let parity = cart.derived(\.count, named: "parity") { $0 % 2 }
+        let both = Derived(parity, session[\.visits], named: "both") { $0 + $1 }
+        let silent = Derived(cart[\.count], session[\.token], named: "silent") { "\($0)\($1)" }
         let subscription = both.subscribe { _ in }
         cart.commit { $0.count = 1 }
         session.commit { $0.visits = 5 }
@@ -260,7 +260,7 @@ struct DerivedJournalTests {
         let recorders = try (Recorder(journal.path, options: .reproducible), Recorder(other.path))
         let cart = Store(Cart(), recorder: recorders.0)
         let session = Store(Session(), recorder: recorders.1)
-        let sum = Derived("sum", cart.input(\.count), session.input(\.visits)) { $0 + $1 }
+        let sum = Derived(cart[\.count], session[\.visits], named: "sum") { $0 + $1 }
         #expect(sum.value == 0)
         cart.commit { $0.count = 1 }
         session.commit { $0.visits = 1 }
@@ -276,8 +276,8 @@ struct DerivedJournalTests {
     func touched() throws {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let cart = Store(Cart(), recorder: recorder)
-        let user = cart.derived("user", \.user) { $0.id }
-        let last = user.derived("last") { $0 + 1 }
+        let user = cart.derived(\.user, named: "user") { $0.id }
+        let last = user.derived(named: "last") { $0 + 1 }
         #expect(last.value == 2)
         cart.commit { $0.user.name = "Bea" }
         cart.commit { $0.items = Array($0.items) }
@@ -301,7 +301,7 @@ struct DerivedJournalTests {
         }
         let recorder = try Recorder(journal.path, options: .reproducible)
         let odd = Store(Odd(), recorder: recorder)
-        let inner = odd.derived("inner", \.inner) { $0.count }
+        let inner = odd.derived(\.inner, named: "inner") { $0.count }
         #expect(inner.value == 1)
         odd.commit { $0.inner["a\"b"]?.text = "x" }
         recorder.close()
@@ -312,11 +312,13 @@ struct DerivedJournalTests {
     func largeValues() throws {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let cart = Store(Cart(), recorder: recorder)
-        let list = cart.derived("list", \.count) { count in (0..<count).map(Counted.init) }
-        let text = cart.derived("text", \.count) { String(repeating: "x", count: $0) }
-        let data = cart.derived("data", \.count) { Data(repeating: 1, count: $0) }
-        let set = cart.derived("set", \.count) { Set(0..<$0) }
-        let table = cart.derived("table", \.count) { Dictionary(uniqueKeysWithValues: (0..<$0).map { ($0, $0) }) }
+        let list = cart.derived(\.count, named: "list") { count in (0..<count).map(Counted.init) }
+        let text = cart.derived(\.count, named: "text") { String(repeating: "x", count: $0) }
+        let data = cart.derived(\.count, named: "data") { Data(repeating: 1, count: $0) }
+        let set = cart.derived(\.count, named: "set") { Set(0..<$0) }
+        let table = cart.derived(\.count, named: "table") {
+            Dictionary(uniqueKeysWithValues: (0..<$0).map { ($0, $0) })
+        }
         #expect(list.value.isEmpty && text.value.isEmpty && data.value.isEmpty)
         #expect(set.value.isEmpty && table.value.isEmpty)
         cart.commit { $0.count = 2 }
@@ -340,7 +342,7 @@ struct DerivedJournalTests {
     func limit(length: Int) throws {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let cart = Store(Cart(), recorder: recorder)
-        let text = cart.derived("text", \.count) { String(repeating: "x", count: $0) }
+        let text = cart.derived(\.count, named: "text") { String(repeating: "x", count: $0) }
         #expect(text.value.isEmpty)
         cart.commit { $0.count = length }
         recorder.close()

@@ -9,13 +9,13 @@ struct DerivedTests {
     func goneInAnyOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let store = Store(Cart(), recorder: nil)
-        let total = store.derived("total", \.count) { $0 * 2 }
+        let total = store.derived(\.count, named: "total") { $0 * 2 }
         var living: [Derived<Int>] = (0..<40).map { number in
             switch number % 4 {
-            case 0: store.derived("shared", \.count) { $0 + number }
-            case 1: store.derived("own", \.count, by: ==) { $0 + number }
-            case 2: store.derived("twice", \.count, \.count) { ($0 + $1) / 2 + number }
-            default: Derived("mixed", total, store.input(\.count), total) { ($0 + $2) / 2 - $1 + number }
+            case 0: store.derived(\.count, named: "shared") { $0 + number }
+            case 1: Derived(store.input(\.count, by: ==), named: "own") { $0 + number }
+            case 2: store.derived(\.count, \.count, named: "twice") { ($0 + $1) / 2 + number }
+            default: Derived(total, store[\.count], total, named: "mixed") { ($0 + $2) / 2 - $1 + number }
             }
         }
         for value in living { #expect(value.value >= 0) }
@@ -39,8 +39,8 @@ struct DerivedTrapTests {
     func reading() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let store = Store(Cart(), recorder: nil)
-            let double = store.derived("double", \.count) { $0 * 2 }
-            let wrong = store.derived("wrong", \.count) { $0 + double.value }
+            let double = store.derived(\.count, named: "double") { $0 * 2 }
+            let wrong = store.derived(\.count, named: "wrong") { $0 + double.value }
             _ = wrong.value
         }
         #expect(
@@ -52,7 +52,7 @@ struct DerivedTrapTests {
     func committing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let store = Store(Cart(), recorder: nil)
-            let wrong = store.derived("wrong", \.count) { count in
+            let wrong = store.derived(\.count, named: "wrong") { count in
                 store.commit { $0.count = 0 }
                 return count
             }
@@ -73,7 +73,7 @@ struct DerivedTrapTests {
                     store.commit { $0.count = 0 }
                     return old == new
                 })
-            let wrong = Derived("wrong", count) { $0 }
+            let wrong = Derived(count, named: "wrong") { $0 }
             _ = wrong.value
             store.commit { $0.count = 5 }
         }
@@ -85,8 +85,8 @@ struct AtomTests {
     @Test("each set is a commit of a store of its own, with the caller's line and name")
     func recorded() throws {
         let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
-        let query = Atom("query", "", recorder: recorder)
-        let page = Atom("page", 1, recorder: recorder)
+        let query = Atom("", name: "query", recorder: recorder)
+        let page = Atom(1, name: "page", recorder: recorder)
         let line = #line + 1
         query.set("apple")
         page.update(name: "next") { $0 += 1 }
@@ -106,7 +106,7 @@ struct AtomTests {
 
     @Test("a binding of an atom reads and sets it")
     func binding() {
-        let page = Atom("page", 1, recorder: nil)
+        let page = Atom(1, name: "page", recorder: nil)
         let binding = page.binding()
         binding.wrappedValue += 1
         #expect((page.value, page.store.version) == (2, 1))
@@ -115,8 +115,10 @@ struct AtomTests {
     @Test("an atom that is not Equatable is an input by a comparison")
     func compared() {
         struct Weight: Codable, Sendable { var grams = 0 }
-        let weight = Atom("weight", Weight(), recorder: nil)
-        let kilos = Derived("kilos", weight.input(by: { $0.grams / 1000 == $1.grams / 1000 })) { $0.grams / 1000 }
+        let weight = Atom(Weight(), name: "weight", recorder: nil)
+        let kilos = Derived(weight.input(by: { $0.grams / 1000 == $1.grams / 1000 }), named: "kilos") {
+            $0.grams / 1000
+        }
         #expect(kilos.value == 0)
         weight.set(Weight(grams: 900))
         weight.set(Weight(grams: 1100))

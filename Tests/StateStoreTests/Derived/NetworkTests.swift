@@ -13,13 +13,13 @@ struct NetworkTests {
 
     private func sum(_ stores: Store<Cart>...) -> Derived<Int> {
         let inputs = stores.map { $0.input(\.count) }
-        return Derived("sum", inputs[0], inputs[1]) { $0 + $1 }
+        return Derived(inputs[0], inputs[1], named: "sum") { $0 + $1 }
     }
 
     @Test("stores are joined while a value over them is needed, and not before or after")
     func split() {
         let stores = (0..<3).map { _ in Store(Cart(), recorder: nil) }
-        let own = stores[0].derived("own", \.count) { $0 }
+        let own = stores[0].derived(\.count, named: "own") { $0 }
         #expect(own.value == 0)
         let first = sum(stores[0], stores[1])
         #expect(!areJoined(stores[0], stores[1]), "nothing has asked for it")
@@ -45,7 +45,7 @@ struct NetworkTests {
     func inner() {
         let stores = (0..<3).map { _ in Store(Cart(), recorder: nil) }
         let inner = sum(stores[0], stores[1])
-        let outer = Derived("outer", inner, stores[2].input(\.count)) { $0 + $1 }
+        let outer = Derived(inner, stores[2].input(\.count), named: "outer") { $0 + $1 }
         let outerSubscription = outer.subscribe { _ in }
         let innerSubscription = inner.subscribe { _ in }
         outerSubscription.cancel()
@@ -71,7 +71,7 @@ struct NetworkTests {
                     continue
                 }
                 let pair = Derived(
-                    "pair", left.input(\.count), left.input(\.user.id), right.input(\.count), right.input(\.user.id)
+                    left[\.count], left[\.user.id], right[\.count], right[\.user.id], named: "pair"
                 ) { leftCount, leftID, rightCount, rightID in
                     let isMixed = leftCount > 0 && leftCount != leftID || rightCount > 0 && rightCount != rightID
                     if isMixed { _ = mixed.next() }
@@ -102,7 +102,7 @@ struct EndsInDerivedTests {
     func twoNetworks() async {
         let left = Store(Cart(), recorder: nil), right = Store(Cart(), recorder: nil)
         func crossing(_ store: Store<Cart>, _ other: Store<Cart>) -> Derived<Int> {
-            store.derived("crossing", \.count) { count in
+            store.derived(\.count, named: "crossing") { count in
                 for store in [store, other] { store.subscribe(initially: false) { _ in }.cancel() }
                 return count
             }
@@ -121,7 +121,7 @@ struct EndsInDerivedTests {
     @Test("rows of a derived value that hold subscriptions end when nobody needs them any more")
     func rows() {
         let store = Store(Cart(), recorder: nil)
-        let rows = store.derived("rows", \.count) { count in
+        let rows = store.derived(\.count, named: "rows") { count in
             (0..<3).map { Row(number: count + $0, subscription: store.subscribe(initially: false) { _ in }) }
         }
         for round in 1...5 {
@@ -141,7 +141,7 @@ struct EndsInDerivedTests {
         struct Box: Sendable { let number: Int; let lease: Lease }
         let store = Store(Cart(), recorder: nil)
         let derived = Derived(
-            "box", store.input(\.count), isEqual: { (left: Box, right: Box) in left.number == right.number }
+            store[\.count], named: "box", isEqual: { (left: Box, right: Box) in left.number == right.number }
         ) { Box(number: $0 / 10, lease: Lease { other.commit { $0.count += 1 } }) }
         let subscription = derived.subscribe { _ in }
         for count in 1...9 { store.commit { $0.count = count } }
@@ -160,7 +160,7 @@ struct EndsInDerivedTests {
         struct Room: Encodable, Sendable { var holder = Holder() }
         let other = Store(Cart(), recorder: nil)
         let store = Store(Room(), recorder: nil)
-        let derived = store.derived("number", \.holder) { $0.number }
+        let derived = store.derived(\.holder, named: "number") { $0.number }
         derived.subscribe { _ in }.cancel()
         for number in 1...4 {
             store.commit { $0.holder = Holder(number: number, lease: Lease { other.commit { $0.count += 1 } }) }

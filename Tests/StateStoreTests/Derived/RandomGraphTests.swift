@@ -91,7 +91,7 @@ private struct RandomGraph {
     private func derivedInput(_ input: Input) -> DerivedInput<Int> {
         switch input {
         case .property(let store, let path): stores[store].input(Numbers.paths[path])
-        case .list(let store): stores[store].derived("count", \.list) { $0.count }.input
+        case .list(let store): stores[store].derived(\.list, named: "count") { $0.count }.input
         case .node(let node): nodes[node].derived.input
         }
     }
@@ -102,9 +102,9 @@ private struct RandomGraph {
             return RandomGraph.combine(values, modulus)
         }
         switch inputs.count {
-        case 1: return Derived("one", inputs[0]) { combine([$0]) }
-        case 2: return Derived("two", inputs[0], inputs[1]) { combine([$0, $1]) }
-        default: return Derived("three", inputs[0], inputs[1], inputs[2]) { combine([$0, $1, $2]) }
+        case 1: return Derived(inputs[0], named: "one") { combine([$0]) }
+        case 2: return Derived(inputs[0], inputs[1], named: "two") { combine([$0, $1]) }
+        default: return Derived(inputs[0], inputs[1], inputs[2], named: "three") { combine([$0, $1, $2]) }
         }
     }
 

@@ -7,7 +7,7 @@ struct SeveralStoresTests {
     func crossCommits() async {
         let cart = Store(Cart(), recorder: nil)
         let session = Store(Session(), recorder: nil)
-        let sum = Derived("sum", cart.input(\.count), session.input(\.visits)) { $0 + $1 }
+        let sum = Derived(cart[\.count], session[\.visits], named: "sum") { $0 + $1 }
         let first = cart.subscribe(initially: false) { _ in
             _ = sum.value
             session.commit { $0.visits += 1 }
@@ -36,7 +36,7 @@ struct SeveralStoresTests {
     func consistentWithSinks() {
         let cart = Store(Cart(), recorder: nil)
         let session = Store(Session(), recorder: nil)
-        let sum = Derived("sum", cart.input(\.count), session.input(\.visits)) { $0 * 10 + $1 }
+        let sum = Derived(cart[\.count], session[\.visits], named: "sum") { $0 * 10 + $1 }
         #expect(sum.value == 0)
         let seen = Log<Bool>()
         let subscription = cart.subscribe(initially: false) { changes in
@@ -56,8 +56,8 @@ struct SeveralStoresTests {
             let first = Store(Cart(), recorder: nil)
             let second = Store(Session(), recorder: nil)
             (cart, session) = (first, second)
-            let sum = Derived("sum", first.input(\.count), second.input(\.visits)) { $0 + $1 }
-            let next = sum.derived("next") { $0 + 1 }
+            let sum = Derived(first[\.count], second[\.visits], named: "sum") { $0 + $1 }
+            let next = sum.derived(named: "next") { $0 + 1 }
             #expect(next.value == 1)
             let subscription = next.subscribe { _ in }
             first.commit { $0.count += 1 }
@@ -71,9 +71,9 @@ struct SeveralStoresTests {
     func goneInTransform() {
         let store = Store(Cart(), recorder: nil)
         let held = Holder()
-        held.set(store.derived("held", \.count) { $0 })
+        held.set(store.derived(\.count, named: "held") { $0 })
         #expect(held.value == 0)
-        let dropping = store.derived("dropping", \.count) { count in
+        let dropping = store.derived(\.count, named: "dropping") { count in
             if count == 1 { held.set(nil) }
             return count
         }
@@ -132,7 +132,7 @@ struct DerivedInputTests {
     @Test("a derived value reads any number of key paths")
     func manyPaths() {
         let store = Store(Wide(), recorder: nil)
-        let all = store.derived("all", \.a, \.b, \.c, \.d, \.e, \.flag, \.text) { a, b, c, d, e, flag, text in
+        let all = store.derived(\.a, \.b, \.c, \.d, \.e, \.flag, \.text, named: "all") { a, b, c, d, e, flag, text in
             "\(a)\(b)\(c)\(d)\(e)\(flag)\(text)"
         }
         #expect(all.value == "12345falsex")
@@ -145,9 +145,9 @@ struct DerivedInputTests {
     @Test("a computed property, an optional chain and a whole state are inputs like any other")
     func computedPaths() {
         let store = Store(Wide(), recorder: nil)
-        let sum = store.derived("sum", \.sum) { $0 * 10 }
-        let name = store.derived("name", \.nested?.name) { $0 ?? "none" }
-        let whole = store.derived("whole", \.self) { $0.a + $0.e }
+        let sum = store.derived(\.sum, named: "sum") { $0 * 10 }
+        let name = store.derived(\.nested?.name, named: "name") { $0 ?? "none" }
+        let whole = store.derived(\.self, named: "whole") { $0.a + $0.e }
         #expect((sum.value, name.value, whole.value) == (30, "none", 6))
         store.commit { $0.a = 2 }
         store.commit { $0.nested = Wide.Nested() }
@@ -160,8 +160,8 @@ struct DerivedInputTests {
     @Test("an equal value in new memory does not run the transform, and counts as unchanged")
     func equalWrites() {
         let store = Store(Cart(), recorder: nil)
-        let name = store.derived("name", \.user) { $0.name }
-        let both = store.derived("both", \.user, \.count) { user, count in "\(user.name) \(count)" }
+        let name = store.derived(\.user, named: "name") { $0.name }
+        let both = store.derived(\.user, \.count, named: "both") { user, count in "\(user.name) \(count)" }
         #expect(name.value == "Ann")
         #expect(both.value == "Ann 0")
         store.commit { $0.user.name = "Bob" }  // equal by its id alone, but written
@@ -173,7 +173,7 @@ struct DerivedInputTests {
     @Test("a property with unused bytes is not touched by commits that leave it alone")
     func padding() {
         let store = Store(Wide(), recorder: nil)
-        let pair = store.derived("pair", \.pair) { $0.large }
+        let pair = store.derived(\.pair, named: "pair") { $0.large }
         #expect(pair.value == 2)
         for round in 0..<50 { store.commit { $0.a = round + 10 } }
         #expect(pair.counters.untouched == 50)
@@ -183,7 +183,9 @@ struct DerivedInputTests {
     @Test("a comparison of the caller's decides about an input that is not Equatable")
     func inputComparison() {
         let store = Store(Shelf(), recorder: nil)
-        let heavy = store.derived("heavy", \.opaque, by: { abs($0.weight - $1.weight) < 1 }) { $0.weight }
+        let heavy = Derived(
+            store.input(\.opaque, by: { abs($0.weight - $1.weight) < 1 }), named: "heavy"
+        ) { $0.weight }
         #expect(heavy.value == 0)
         for _ in 0..<5 { store.commit { $0.opaque.weight += 0.4 } }
         // 0.4 and 0.8 are near 0, 1.2 is not, 1.6 and 2.0 are near 1.2: small steps add up.
@@ -198,14 +200,14 @@ struct DerivedInputTests {
     func outputComparison() {
         let store = Store(Shelf(), recorder: nil)
         let told = Log<Double>()
-        let opaque = store.derived("opaque", \.count, isEqual: { $0.weight == $1.weight }) { count in
+        let opaque = store.derived(\.count, named: "opaque", isEqual: { $0.weight == $1.weight }) { count in
             Unordered(weight: Double(count / 2))
         }
         let subscription = opaque.subscribe { told.add($0.weight) }
         for _ in 0..<4 { store.commit { $0.count += 1 } }
         #expect(told.entries == [0, 1, 2])
         #expect(opaque.counters.same == 2)
-        let next = opaque.derived("next", isEqual: { $0.weight == $1.weight }) { Unordered(weight: -$0.weight) }
+        let next = opaque.derived(named: "next", isEqual: { $0.weight == $1.weight }) { Unordered(weight: -$0.weight) }
         #expect(next.value.weight == -2)
         subscription.cancel()
     }
@@ -213,9 +215,9 @@ struct DerivedInputTests {
     @Test("a derived value can be read through a comparison, which holds small steps back")
     func comparedDerived() {
         let store = Store(Cart(), recorder: nil)
-        let count = store.derived("count", \.count) { $0 }
+        let count = store.derived(\.count, named: "count") { $0 }
         let runs = Ticks()
-        let coarse = Derived("coarse", count.input(by: { abs($0 - $1) < 3 })) { count in
+        let coarse = Derived(count.input(by: { abs($0 - $1) < 3 }), named: "coarse") { count in
             _ = runs.next()
             return count
         }

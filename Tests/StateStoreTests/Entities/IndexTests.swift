@@ -102,7 +102,7 @@ struct IndexTests {
     func ownEquality() {
         let store = Store(Music(), recorder: nil)
         let seen = Log<Set<Int>>()
-        let link = store.subscribe(select: \.byArtist, initially: false) { seen.add(Set($0[8])) }
+        let link = store.subscribe(\.byArtist, initially: false) { seen.add(Set($0[8])) }
         store.batch(\.self) { $0.songs.upsert(Song(id: 1, artist: 7)) }
         #expect(store.byArtist[7] == [1] && store.related[7] == [1])
         let batch = store.batch(\.self) { $0.songs[1]?.artist = 8 }

@@ -62,8 +62,8 @@ struct ModelObserverTests {
         let names = Log<String>()
         models.update(User(42, "Ann"))
         do {
-            let name = Derived("name", models.input(User.self, .init(rawValue: 42))) { $0?.name ?? "…" }
-            let heading = Derived("heading", name) { "# \($0)" }
+            let name = Derived(models.input(User.self, .init(rawValue: 42)), named: "name") { $0?.name ?? "…" }
+            let heading = Derived(name, named: "heading") { "# \($0)" }
             let subscription = heading.subscribe { names.add($0.current) }
             for id in 100..<120 { models.update(User(id, "x")) }
             models.update(User(42, "Eve"))
@@ -111,7 +111,7 @@ struct ModelObserverTests {
             let id = Int.random(in: 0..<60, using: &generator)
             switch Int.random(in: 0..<6, using: &generator) {
             case 0 where held.count < 8:
-                held[id] = Derived("name", models.input(User.self, .init(rawValue: id))) { $0?.name }
+                held[id] = Derived(models.input(User.self, .init(rawValue: id)), named: "name") { $0?.name }
             case 1: if let key = held.keys.randomElement(using: &generator) { held[key] = nil }
             case 2 where tracked.count < 8:
                 tracked.insert(id)
@@ -341,7 +341,7 @@ struct ModelObserverContextTests {
         let observer = ModelObserver(recorder: nil)
         let screen = Screen()
         var subscriptions: Set<Subscription> = []
-        observer.add(Note(id: 1, text: "a"), on: MainActor.self) { screen.lines.append($0.text) }
+        observer.add(Note(id: 1, text: "a"), on: .mainActor) { @MainActor in screen.lines.append($0.text) }
             .store(in: &subscriptions)
         var notes = observer.values(of: Note(id: 1, text: "a"), buffering: .unbounded).makeAsyncIterator()
         observer.update(Note(id: 1, text: "b"))

@@ -148,7 +148,7 @@ struct AttachingTests {
         store.commit { $0.count = 1 }
         recorder.attach(store)
         recorder.attach(other)
-        let sum = Derived("sum", store.input(\.count), other.input(\.visits)) { $0 + $1 }
+        let sum = Derived(store[\.count], other[\.visits], named: "sum") { $0 + $1 }
         let link = sum.subscribe { _ in }
         store.commit { $0.count = 2 }
         other.commit { $0.visits = 1 }

@@ -94,7 +94,7 @@ struct BackgroundTests {
         let (made, areMade) = (Locked<[Derived<Int>]>([]), DispatchSemaphore(value: 0))
         // Not a task: it may hold up its thread.
         Thread.detachNewThread {
-            made.wrappedValue = (0..<2).map { _ in store.derived("late", \.count) { $0 } }
+            made.wrappedValue = (0..<2).map { _ in store.derived(\.count, named: "late") { $0 } }
             areMade.signal()
         }
         areMade.wait()
@@ -129,7 +129,7 @@ struct BackgroundTests {
             }
             let recorder = try Recorder(journal.path, durability: durability, options: .reproducible, calls: calls)
             let store = Store(Cart(), recorder: recorder)
-            let double = store.derived("double", \.count) { $0 * 2 }
+            let double = store.derived(\.count, named: "double") { $0 * 2 }
             let told = Log<Int>()
             let link = double.subscribe(initially: false) { changes in
                 let lines = (try? journal.records("outcome")) ?? []

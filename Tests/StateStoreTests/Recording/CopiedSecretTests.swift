@@ -448,7 +448,7 @@ struct CopiedSecretTests {
         var play = Play(seed: seed)
         let journal = try record("seed \(seed)", verifies: seed % 2 == 0, readsLayouts: seed % 5 != 0) { recorder in
             let store = Store(SafeboxWorld(), name: "world", recorder: recorder)
-            let derived = store.derived("text", \.box) { $0?.text ?? "-" }.subscribe { _ in }
+            let derived = store.derived(\.box, named: "text") { $0?.text ?? "-" }.subscribe { _ in }
             for _ in 0..<160 {
                 // Of what a state has before the commit.
                 let action = CommitAction(type: "Set", payload: play.payload())

@@ -49,7 +49,7 @@ struct DumpTests {
     func stores() {
         let last = Mutex<Changes<DumpedState>?>(nil)
         let link = store.subscribe { changes in last.withLock { $0 = changes } }
-        let derived = store.derived("d", \.person) { $0 }
+        let derived = store.derived(\.person, named: "d") { $0 }
         let place = CommitLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
         let commit = store.commit(at: place) { $0.count = 1 }
         let chain = CommitChain()
@@ -59,7 +59,7 @@ struct DumpTests {
             ("CommitReference", commit.reference), ("CommitChain", chain), ("Subscription", link),
             ("Recorder", recorder), ("DerivedInput", store.input(\.person)), ("StoreBinding", store.binding(\.person)),
             ("Scope", store.scope(\.person)), ("Scope of a scope", store.scope(\.person).scope(\.token)),
-            ("Atom", Atom("a", Person())), ("Locked", Locked(Person())),
+            ("Atom", Atom(Person(), name: "a")), ("Locked", Locked(Person())),
             ("CommitAction", CommitAction(of: Act.otp(secret))), ("DeliveryContext", DeliveryContext.mainActor),
         ]
         for (name, value) in values { expectNothing(in: dumped(value), name) }
@@ -85,7 +85,7 @@ struct DumpTests {
         let (subscriber, _) = store.addSubscriber(
             of: { $0.person }, or: Person(), at: { _ in ["person"] }, register: { _ in 0 }, { _ in })
         expectNothing(in: dumped(subscriber), "PartSubscriber")
-        subscriber.cancel()
+        subscriber.subscription {}.cancel()
     }
 
     @Test("shows none of a reducer store, its middleware and dispatchers, and a store under test")

@@ -157,9 +157,9 @@ struct EveryDoorTests {
     }
 
     private func listen(to safe: Store<Safe>, _ words: Log<String>) -> [Subscription] {
-        let tokens = safe.derived("tokens", \.token) { $0 }
-        let letters = safe.derived("letters", \.list) { $0.joined() }
-        let chained = tokens.derived("chained") { [$0] }
+        let tokens = safe.derived(\.token, named: "tokens") { $0 }
+        let letters = safe.derived(\.list, named: "letters") { $0.joined() }
+        let chained = tokens.derived(named: "chained") { [$0] }
         let note: @Sendable (StatePatch?) -> Void = { if let patch = $0 { words.add("\(patch) \(patch.operations)") } }
         return [
             safe.subscribe { changes in

@@ -80,7 +80,7 @@ struct FlightRecorderTests {
         calls.changeNames = { change in largest.withLock { _ in SystemCalls.plainChangeNames(change) } }
         let recorder = try flight.recorder(durability: durability, calls: calls)
         let store = Store(Cart(), recorder: recorder)
-        let badge = store.derived("badge", \.items) { $0.count }
+        let badge = store.derived(\.items, named: "badge") { $0.count }
         let subscription = badge.subscribe { _ in }
         for count in 1...1000 { store.commit { $0.items = [.init(id: count, name: "apple")] } }
         recorder.close()

@@ -108,7 +108,7 @@ struct HiddenPropertyTests {
     @Test("while a secret is not found, payloads are hashed, and derived values that may tell of it")
     func payloads() throws {
         let journal = try journal([.keyPath(\State.user?.token)]) { store in
-            let token = store.derived("token", \.user) { $0?.token ?? "-" }
+            let token = store.derived(\.user, named: "token") { $0?.token ?? "-" }
             let subscription = token.subscribe { _ in }
             store.commit(CommitAction(type: "Login", payload: ["code": "S3CR3T-1"])) { $0.visits = 1 }
             store.commit { $0.user = User(token: "S3CR3T-1") }
@@ -122,7 +122,7 @@ struct HiddenPropertyTests {
     @Test("the value of a derived value that repeats a secret is hashed, whatever it is declared to read")
     func repeated() throws {
         let journal = try journal(["/session/user/access_token"]) { store in
-            let echo = store.derived("echo", \.visits) { _ in store.state.user?.token ?? "-" }
+            let echo = store.derived(\.visits, named: "echo") { _ in store.state.user?.token ?? "-" }
             let subscription = echo.subscribe { _ in }
             store.commit { ($0.user, $0.visits) = (User(token: "S3CR3T-1"), 1) }
             subscription.cancel()
@@ -225,7 +225,7 @@ struct HiddenPropertyPropertyTests {
             ]
         ) { _ in }
         let store = Store(World(), name: "world", recorder: recorder)
-        let derived = store.derived("all", \.direct) { "\($0)" }.subscribe { _ in }
+        let derived = store.derived(\.direct, named: "all") { "\($0)" }.subscribe { _ in }
         for step in 0..<120 {
             let change: (inout World) -> Void = { world in
                 switch below(7) {

@@ -58,7 +58,7 @@ struct LostRecordsTests {
         let (journal, isFull) = (TemporaryJournal(), Flag())
         let recorder = try recorder(journal.path, isFull)
         let store = Store(Cart(), recorder: recorder)
-        let badge = store.derived("badge", \.count) { $0 + 1 }
+        let badge = store.derived(\.count, named: "badge") { $0 + 1 }
         let subscription = badge.subscribe { _ in }
         isFull.value = true
         for count in 1...1010 {
@@ -137,7 +137,7 @@ struct DerivedNamesTests {
             let store = Store(Cart(), recorder: recorder)
             func show(_ rows: Range<Int>) {
                 for row in rows {
-                    #expect(store.derived("row-\(row)", \.count) { $0 + row }.value == store.state.count + row)
+                    #expect(store.derived(\.count, named: "row-\(row)") { $0 + row }.value == store.state.count + row)
                 }
             }
             show(0..<2_000)
@@ -155,7 +155,7 @@ struct DerivedNamesTests {
     func totals() throws {
         let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
-        for row in 0..<1_200 { _ = store.derived("row-\(row)", \.count) { $0 }.value }
+        for row in 0..<1_200 { _ = store.derived(\.count, named: "row-\(row)") { $0 }.value }
         recorder.close()
         try journal.verify()
         let totals = try #require(try journal.records("end").first?["totals"])

@@ -30,7 +30,7 @@ struct MissingFileTests {
             let errors = Log<String>()
             let recorder = try Recorder(path, options: options) { errors.add($0.diagnostic.message) }
             let store = Store(Session(), recorder: recorder)
-            let length = store.derived("length", \.token) { $0.count }
+            let length = store.derived(\.token, named: "length") { $0.count }
             for _ in 0..<10 { store.commit { $0.visits += 1 } }
             #expect(errors.entries.isEmpty && length.value == 0)
             if isMoved { #expect(rename(path, folder.path("moved.jsonl")) == 0) } else { unlink(path) }
@@ -75,7 +75,7 @@ struct MissingFileTests {
                 errors.add($0.diagnostic.code)
             }
             let store = Store(Session(), recorder: recorder)
-            let length = store.derived("length", \.token) { $0.count }
+            let length = store.derived(\.token, named: "length") { $0.count }
             let link = length.subscribe { _ in }
             for _ in 0..<10 { store.commit { $0.visits += 1 } }
             for _ in 0..<rounds {

@@ -241,7 +241,7 @@ struct RecorderExitTests {
         let recorder = try Recorder(journal.path, durability: durability, options: options)
         let other = Store(Calling(call: { _ in if place == .encoding { wait() } }), recorder: recorder)
         let store = Store(Cart(), recorder: recorder)
-        let sum = store.derived("sum", \.count) { $0 + 1 }
+        let sum = store.derived(\.count, named: "sum") { $0 + 1 }
         isWaiting.value = true
         let ended = DispatchSemaphore(value: 0)
         try SystemThread.start {

@@ -144,10 +144,10 @@ struct RedactionTests {
     @Test("the outcome of a derived value that reads something redacted, below or above it has a hash for a value")
     func outcomes() throws {
         let journal = try journal(["/account/users/*/password", "/account/token"]) { store, _ in
-            let above = store.derived("above", \.users) { $0.map(\.password).joined() }
-            let equal = store.derived("equal", \.token) { "got \($0)" }
-            let chained = store.derived("unknown", \.secretLength) { "S3CR3T of \($0)" }
-            let open = store.derived("open", \.visits) { "\($0) visits" }
+            let above = store.derived(\.users, named: "above") { $0.map(\.password).joined() }
+            let equal = store.derived(\.token, named: "equal") { "got \($0)" }
+            let chained = store.derived(\.secretLength, named: "unknown") { "S3CR3T of \($0)" }
+            let open = store.derived(\.visits, named: "open") { "\($0) visits" }
             let subscriptions = [
                 above.subscribe { _ in }, equal.subscribe { _ in }, chained.subscribe { _ in },
                 open.subscribe { _ in },
@@ -179,8 +179,8 @@ struct RedactionTests {
         let models = ModelObserver(recorder: recorder)
         let note: @Sendable (StatePatch?) -> Void = { patch in if let patch { patches.add(patch.json) } }
         let links = [
-            store.derived("secret", \.users) { $0 }.subscribe { note(try? $0.patch) },
-            store.derived("open", \.visits) { ["visits": $0] }.subscribe { note(try? $0.patch) },
+            store.derived(\.users, named: "secret") { $0 }.subscribe { note(try? $0.patch) },
+            store.derived(\.visits, named: "open") { ["visits": $0] }.subscribe { note(try? $0.patch) },
             models.add(Pin(id: 1, secret: "S3CR3T-a", title: "a")) { note(try? $0.patch) },
         ]
         store.commit { $0.users = [.init(id: 1, name: "Ann", password: "S3CR3T-1")] }
@@ -265,7 +265,7 @@ struct RedactionTests {
         let recorder = try Recorder(
             journal.path, redact: ["/state/token", "/state/plain/*", "/state/loose/*"], options: .reproducible)
         let store = Store(State(), name: "state", recorder: recorder)
-        let echo = store.derived("echo", \.token) { $0 }.subscribe { _ in }
+        let echo = store.derived(\.token, named: "echo") { $0 }.subscribe { _ in }
         store.commit(CommitAction(type: "Set", payload: ["token": secret])) {
             ($0.token, $0.plain, $0.loose) = (secret, [secret], [Loose(text: secret)])
         }

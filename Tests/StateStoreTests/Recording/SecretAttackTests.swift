@@ -192,7 +192,7 @@ struct SecretAttackTests {
             options: .reproducible
         ) { reports.add("\($0) \($0.diagnostic)") }
         let store = Store(AttackedWorld(), name: "s", recorder: recorder)
-        let whole = store.derived("whole", \.accountsByID) { "\($0)" }
+        let whole = store.derived(\.accountsByID, named: "whole") { "\($0)" }
         let links = [whole.subscribe { _ in }]
         let patches = Log<String>()
         let link = store.subscribe(initially: false) { patches.add((try? $0.patch?.json) ?? "-") }

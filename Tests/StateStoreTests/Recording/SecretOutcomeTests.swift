@@ -31,8 +31,8 @@ struct SecretOutcomeTests {
     ) throws -> TemporaryJournal {
         let (journal, recorder) = try TemporaryJournal.recording(redact: redact, options: .reproducible) { _ in }
         let (safe, cart) = (Store(initial, name: "safe", recorder: other), Store(0, name: "cart", recorder: recorder))
-        let label = Derived("label", read(safe), cart.input(\.self)) { "\($0) \($1)" }
-        let chained = Derived("chained", label, cart.input(\.self)) { "\($0) \($1)" }
+        let label = Derived(read(safe), cart[\.self], named: "label") { "\($0) \($1)" }
+        let chained = Derived(label, cart[\.self], named: "chained") { "\($0) \($1)" }
         let links = [label.subscribe { _ in }, chained.subscribe { _ in }]
         safe.commit(change)
         cart.commit { $0 = 1 }
@@ -103,8 +103,8 @@ struct SecretOutcomeTests {
     func atoms() throws {
         let (journal, recorder) = try TemporaryJournal.recording(options: .reproducible) { _ in }
         let cart = Store(0, name: "cart", recorder: recorder)
-        let atom = Atom("safe", Safe(), recorder: nil)
-        let label = Derived("label", atom, cart.input(\.self)) { "\($0.token) \($1)" }
+        let atom = Atom(Safe(), name: "safe", recorder: nil)
+        let label = Derived(atom, cart[\.self], named: "label") { "\($0.token) \($1)" }
         let link = label.subscribe { _ in }
         atom.update { $0.token += "1" }
         cart.commit { $0 = 1 }

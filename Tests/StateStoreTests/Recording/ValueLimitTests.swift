@@ -84,7 +84,7 @@ struct ValueLimitTests {
     @Test("the value of an outcome is held to the limit too")
     func outcomes() throws {
         let journal = try journal(limit: 20) { store in
-            let shout = store.derived("shout", \.title) { ["text": $0 + "!", "short": "s"] }
+            let shout = store.derived(\.title, named: "shout") { ["text": $0 + "!", "short": "s"] }
             let subscription = shout.subscribe { _ in }
             store.commit { $0.title = "more than twenty bytes" }
             subscription.cancel()

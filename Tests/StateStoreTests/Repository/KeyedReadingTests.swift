@@ -65,7 +65,7 @@ struct KeyedReadingTests {
     func derived() async throws {
         let repository = Repository<Int, Int>("numbers", recorder: nil, source: Self.source)
         let runs = Ticks()
-        let sum = Derived("sum", repository.input(1), repository.input(2)) { left, right in
+        let sum = Derived(repository.input(1), repository.input(2), named: "sum") { left, right in
             _ = runs.next()
             return (left?.content ?? 0) + (right?.content ?? 0)
         }
@@ -84,7 +84,7 @@ struct KeyedReadingTests {
     func declared() async throws {
         let (journal, recorder) = try TemporaryJournal.recording()
         let repository = Repository<Int, Int>("numbers", recorder: recorder, source: Self.source)
-        let double = Derived("double", repository.input(1)) { ($0?.content ?? 0) * 2 }
+        let double = Derived(repository.input(1), named: "double") { ($0?.content ?? 0) * 2 }
         #expect(double.value == 0)
         await repository.set(4, for: 1)
         #expect(double.value == 8)
@@ -113,7 +113,7 @@ struct KeyedReadingTests {
     @Test("a derived value of a model follows it, also through the one that holds it")
     func derivedModel() {
         let models = ModelObserver(recorder: nil)
-        let lead = Derived("lead", models.input(Team.self, 1)) { $0?.lead.name ?? "nobody" }
+        let lead = Derived(models.input(Team.self, 1), named: "lead") { $0?.lead.name ?? "nobody" }
         let seen = Log<String>()
         let subscription = lead.subscribe { seen.add($0.current) }
         let team = models.add(Team(id: 1, lead: Person(id: 1, name: "Ann"))) { _ in }
@@ -213,8 +213,8 @@ struct RepositoryLimitTests {
         let repository = make(keeping: 1)
         let shown = Log<Int?>()
         do {
-            let number = Derived("number", repository.input(1)) { $0?.content }
-            let next = Derived("next", number) { $0.map { $0 + 1 } }
+            let number = Derived(repository.input(1), named: "number") { $0?.content }
+            let next = Derived(number, named: "next") { $0.map { $0 + 1 } }
             let subscription = next.subscribe { shown.add($0.current) }
             for key in 1...9 { _ = try await repository.value(for: key) }
             #expect(shown.entries == [nil, 11] && Set(repository.part.value.keys) == [1, 9])

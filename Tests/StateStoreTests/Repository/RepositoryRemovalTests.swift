@@ -254,7 +254,7 @@ struct RepositoryRemovalTests {
         await repository.set(1, for: 1)
         let titles = Log<Int>()
         let shown = await MainActor.run {
-            repository.observe(1, on: MainActor.self) { state in titles.add(state.content ?? -1) }
+            repository.observe(1, on: .mainActor) { @MainActor state in titles.add(state.content ?? -1) }
         }
         await repository.set(2, for: 1)
         await repository.remove(1)

@@ -48,8 +48,8 @@ struct CauseTests {
     @Test("what the subscriber of a derived value commits is caused by the commit that made it fire")
     func derived() throws {
         let stores = try LinkedStores()
-        let total = stores.cart.derived("total", \.items) { $0.count }
-        let visits = stores.session.derived("visits", \.visits) { $0 * 2 }
+        let total = stores.cart.derived(\.items, named: "total") { $0.count }
+        let visits = stores.session.derived(\.visits, named: "visits") { $0 * 2 }
         let links = [
             total.subscribe(initially: false) { total in
                 stores.session.commit(name: "linked") { $0.visits = total.current }
@@ -178,7 +178,7 @@ struct AnyStateTests {
     @Test("a state without JSON and '==' is read, changed, observed and derived from; each commit counts")
     func anyState() {
         let store = Store(Screen(), recorder: nil)
-        let titles = store.derived("title", \.title) { $0.uppercased() }
+        let titles = store.derived(\.title, named: "title") { $0.uppercased() }
         let scope = store.scope(\.title)
         let seen = versions(store) {
             store.commit { _ in }
@@ -201,7 +201,7 @@ struct AnyStateTests {
         let store = Store(Plain(), recorder: nil, comparing: { $0.number / 10 == $1.number / 10 })
         let seen = versions(store) { for number in [5, 10, 19, 20] { store.commit { $0.number = number } } }
         #expect(seen == [2, 4])
-        let atom = Atom("word", "a", recorder: nil, comparing: { $0.lowercased() == $1.lowercased() })
+        let atom = Atom("a", name: "word", recorder: nil, comparing: { $0.lowercased() == $1.lowercased() })
         let words = versions(atom.store) {
             atom.set("A")
             atom.set("b")

@@ -114,7 +114,7 @@ struct ObservationTests {
         weak var gone: Derived<String>?
         let seen = Log<String>()
         do {
-            let title = Derived("title", cart.input(\.count), session.input(\.visits)) { "\($0 / 2) of \($1)" }
+            let title = Derived(cart[\.count], session[\.visits], named: "title") { "\($0 / 2) of \($1)" }
             gone = title
             func track() {
                 withObservationTracking {
@@ -139,7 +139,7 @@ struct ObservationTests {
 
     @Test("an atom tells its observers")
     func atom() {
-        let query = Atom("query", "", recorder: nil)
+        let query = Atom("", name: "query", recorder: nil)
         let seen = Log<String>()
         onChange(of: query.value) { seen.add(query.value) }
         query.set("")
@@ -152,7 +152,7 @@ struct ObservationTests {
     func cause() throws {
         let (journal, recorder) = try TemporaryJournal.recording()
         let (store, log) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
-        let badge = store.derived("badge", \.items) { $0.count }
+        let badge = store.derived(\.items, named: "badge") { $0.count }
         onChange(of: store[\.count]) { log.commit { $0.visits += 1 } }
         onChange(of: badge.value) { log.commit { $0.visits += 1 } }
         store.commit { $0.count = 1 }
@@ -176,7 +176,7 @@ struct ObservationTests {
     @Test("a state, a property and a derived value are tracked while other threads commit, and the last one is told")
     func threads() async {
         let store = Store(Cart(), recorder: nil)
-        let badge = store.derived("badge", \.count) { $0 / 2 }
+        let badge = store.derived(\.count, named: "badge") { $0 / 2 }
         let (last, lastBadge) = (Log<Int>(), Log<Int>())
         @Sendable func trackProperty() { onChange(of: last.add(store[\.count])) { trackProperty() } }
         @Sendable func trackBadge() { onChange(of: lastBadge.add(badge.value)) { trackBadge() } }

@@ -94,9 +94,9 @@ private final class Crowd: Sendable {
             Store(Tally(), name: "left", recorder: recorder), Store(Tally(), name: "right", recorder: recorder)
         )
         stores = [left, right]
-        let once = left.derived("once", \.count) { $0 }
-        let double = left.derived("double", \.count) { $0 * 2 }
-        sum = Derived("sum", once, double, right.input(\.count)) { once, double, count in
+        let once = left.derived(\.count, named: "once") { $0 }
+        let double = left.derived(\.count, named: "double") { $0 * 2 }
+        sum = Derived(once, double, right[\.count], named: "sum") { once, double, count in
             if double != 2 * once { problems.add("\(once) beside \(double)") }
             return once + count
         }
@@ -153,7 +153,7 @@ private final class Crowd: Sendable {
     }
 
     private func derive(from store: Store<Tally>) {
-        let value = store.derived("short", \.count) { $0 + 1 }
+        let value = store.derived(\.count, named: "short") { $0 + 1 }
         let (before, link) = (value.value, value.subscribe { _ in })
         if value.value < before { problems.add("a derived value fell") }
         link.cancel()

@@ -16,7 +16,7 @@ struct RecorderTests {
             let recorder = try Recorder(
                 path, durability: Lane.durability, onError: { error in problems.modify { $0.append("\(error)") } })
             let store = Store(AppState<Entity>(), name: "shelf", recorder: recorder)
-            let total = store.derived("total", \.shelf.rows) { $0.count }
+            let total = store.derived(\.shelf.rows, named: "total") { $0.count }
             let subscription = total.subscribe { _ in }
             var versions = [store.state]
             for step in 0..<300 {

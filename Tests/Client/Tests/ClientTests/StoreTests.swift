@@ -79,7 +79,7 @@ struct StoreTests {
     enum Readers: RowProperty {
         static func hold<Entity: Row>(of type: Entity.Type) {
             let store = Store(AppState<Entity>())
-            let total = store.derived("total", \.shelf.rows) { $0.count }
+            let total = store.derived(\.shelf.rows, named: "total") { $0.count }
             let heard = Locked(wrappedValue: [Int]()), derived = Locked([Int]())
             let subscriptions = [
                 store.subscribe { changes in heard.modify { $0.append(changes.current.shelf.rows.count) } },
