@@ -25,7 +25,6 @@ extension StatePatch {
         try self.init(from: old, to: new, by: EncodableForm<State>(), options: options)
     }
 
-    /// - Parameter form: how the values become JSON.
     fileprivate init<State>(
         from old: State, to new: State, by form: EncodableForm<State>, options: EncodingOptions
     ) throws(StatePatchError) {

@@ -13,11 +13,9 @@ public final class Changes<State: Sendable>: Sendable {
     /// The commit that led here; nil in a first delivery, and for a change of a derived value that was made for no
     /// commit.
     let commit: CommitReference?
-    /// The journal's patch between the two states, if it has one.
     let recordedPatch: [UInt8]?
     /// What the recorder keeps out of its journal, and so out of a patch that is made here; nil without a recorder.
     let protection: StateProtection?
-    /// The patch, once it was read.
     let foundPatch = AtomicLazyReference<FoundPatch>()
 
     init(
@@ -72,13 +70,11 @@ public final class Changes<State: Sendable>: Sendable {
         return try await CommitReference.$current.withValue(commit, operation: body, isolation: isolation)
     }
 
-    /// The state for a subscriber that saw another version before it, or none.
     func following(_ seen: StateNode<State>?) -> Changes<State> {
         seen === previousNode ? self : Changes(node, previous: seen, commit: commit, protection: protection)
     }
 }
 
-/// A patch that was read, or why there is none.
 final class FoundPatch: Sendable {
     let result: Result<StatePatch, StatePatchError>
 

@@ -1,16 +1,13 @@
 internal import Synchronization
 
-/// The buffer between a store and the consumer of its changes.
 final class ChangesChannel<State: Sendable>: Sendable {
     fileprivate typealias Consumer = CheckedContinuation<Changes<State>?, Never>
 
     fileprivate struct Content: Sendable {
-        /// What waits to be taken.
         var buffer = ElementQueue<Changes<State>>()
         /// The version that the consumer took last; nil before the first change is added.
         ///
-        /// The inner nil stands for no
-        /// version, where the first change is the state at the subscription.
+        /// The inner nil stands for no version, where the first change is the state at the subscription.
         var seen: StateNode<State>??
         var consumers: [Consumer] = []
         var isFinished = false
@@ -21,7 +18,6 @@ final class ChangesChannel<State: Sendable>: Sendable {
 
     init(_ buffering: ChangesBuffering) { limit = buffering.limit }
 
-    /// Gives a change to a waiting consumer, or puts it into the buffer.
     func push(_ changes: Changes<State>) {
         // A change that is left out is released outside the lock.
         let (taken, _) = content.withLock { content -> ((Consumer, Changes<State>?)?, Changes<State>?) in
@@ -32,7 +28,6 @@ final class ChangesChannel<State: Sendable>: Sendable {
         if let (consumer, changes) = taken { consumer.resume(returning: changes) }
     }
 
-    /// Ends the sequence, at once or after the buffered changes.
     func finish(dropping: Bool) {
         let (consumers, _) = content.withLock { content in
             content.isFinished = true
@@ -42,7 +37,6 @@ final class ChangesChannel<State: Sendable>: Sendable {
         for consumer in consumers { consumer.resume(returning: nil) }
     }
 
-    /// The next change, as soon as there is one; nil at the end.
     func next() async -> Changes<State>? {
         await withCheckedContinuation { consumer in
             let (isReady, changes) = content.withLock { content -> (Bool, Changes<State>?) in
@@ -57,8 +51,6 @@ final class ChangesChannel<State: Sendable>: Sendable {
 }
 
 extension ChangesChannel.Content {
-    /// Appends a change.
-    ///
     /// - Returns: the oldest change, if it no longer has room.
     fileprivate mutating func add(_ changes: Changes<State>, limit: Int) -> Changes<State>? {
         if seen == nil { seen = .some(changes.previousNode) }

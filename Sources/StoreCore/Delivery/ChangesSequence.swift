@@ -9,7 +9,6 @@ public enum ChangesBuffering: Sendable, Hashable {
     /// one taken before it as its ``Changes/previous``, so that `ifChanged` misses nothing.
     case newest(Int)
 
-    /// How many changes may wait.
     package var limit: Int {
         switch self {
         case .unbounded: return .max
@@ -34,7 +33,6 @@ public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     private let channel: ChangesChannel<State>
     private let subscription: Subscription
 
-    /// - Parameter subscribe: subscribes; given what takes each change, and what ends the sequence.
     init(
         initially: Bool, buffering: ChangesBuffering,
         _ subscribe: (

@@ -13,12 +13,9 @@ class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
     final let line = ContendedLock(DeliveryLine())
-    /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
-    /// What derived values know of the store.
     final let derivedSource: DerivedSource
     private let storeName: String
-    /// The lock of the state that readers see.
     final let published: PublishedLock
     /// The version that a commit got the turn for when it was made; touched by the thread with the turn only.
     @safe @exclusivity(unchecked) private final var admitted: DeliveryLine.Turn?
@@ -43,21 +40,14 @@ class Delivery: @unchecked Sendable {
 
     // MARK: What knows the state
 
-    /// Whether two versions are equal, by the comparison of the store.
     func isSame(_ old: VersionNode, _ new: VersionNode) -> Bool { false }
 
-    /// What subscribers are given.
     func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
 
-    /// Notifies what reads the state, or a part of it, under observation, and saw another one.
     func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {}
 
-    /// Brings the derived values to a version.
-    ///
-    /// - Parameter isEqual: whether it is equal to the one before.
     func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] { [] }
 
-    /// Ends deliveries if nothing listens any more.
     func stopListeningIfUnused() {}
 
     // MARK: Delivering
@@ -75,9 +65,7 @@ class Delivery: @unchecked Sendable {
 
     /// Delivers what waits up to a version, unless another thread is delivering.
     ///
-    /// - Parameters:
-    ///   - version: the caller's own.
-    ///   - hasTurn: whether the caller got the turn when it made the version.
+    /// - Parameter hasTurn: whether the caller got the turn when it made the version.
     final func drain(through version: Int, hasTurn: Bool) {
         Delivery.delivering {
             var ending = DeliveryLine.Ending()
@@ -156,7 +144,6 @@ class Delivery: @unchecked Sendable {
         }
     }
 
-    /// The cause of what subscribers commit.
     private final func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
         let entry = item.recorded.map { CommitReference.Entry($0) } ?? node.cause?.journalEntry
@@ -184,7 +171,6 @@ struct VersionComparison {
 
     init(with version: VersionNode) { self.version = version }
 
-    /// Whether the version is equal to one that was seen, by the comparison of the store.
     mutating func isSame(as seen: VersionNode, in delivery: Delivery) -> Bool {
         if let last, last.seen === seen { return last.isSame }
         let isSame = delivery.isSame(seen, version)
@@ -197,7 +183,6 @@ struct VersionComparison {
 struct DeliveringThread: Equatable, Sendable {
     let place: UInt
 
-    /// The present thread.
     static var current: DeliveringThread { DeliveringThread(place: ThreadLocal.threadIdentity) }
 
     /// A thread that is known to come, but not which one.
@@ -205,7 +190,6 @@ struct DeliveringThread: Equatable, Sendable {
 }
 
 extension Delivery {
-    /// How many deliveries the present thread is in, one nested in the other.
     private static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
@@ -213,7 +197,6 @@ extension Delivery {
     /// Woken when a crowded line has room.
     private static let room = ThreadSignal()
 
-    /// Runs a closure that delivers.
     @inline(__always)
     static func delivering(_ body: () -> Void) {
         let depth = present.number
@@ -222,7 +205,6 @@ extension Delivery {
         present.set(number: depth)
     }
 
-    /// Whether this thread is in a delivery that is not nested in another one.
     private static var isOutermost: Bool { present.number == 1 }
 
     /// Waits while too much is undelivered: a second at most, since the subscriber may be waiting for this thread, and
@@ -249,7 +231,6 @@ final class OutstandingDeliveries: Sendable {
 
     private let count = Mutex(Count())
 
-    /// Counts one more.
     func add() { count.withLock { $0.deliveries += 1 } }
 
     /// Counts some as received, or as dropped.
@@ -261,7 +242,6 @@ final class OutstandingDeliveries: Sendable {
         end?.resolve(())
     }
 
-    /// Returns when there are none.
     func waitUntilNone() async {
         let end = count.withLock { count -> Promise<Void>? in
             if count.deliveries == 0 { return nil }

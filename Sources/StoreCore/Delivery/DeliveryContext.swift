@@ -17,7 +17,6 @@ public struct DeliveryContext: Sendable {
     let schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?
     /// Whether the current thread is in the context; nil if closures always run in a job of their own.
     private let isCurrent: (@Sendable () -> Bool)?
-    /// The actor whose closures it may run; nil for none.
     private let actor: (any Actor)?
 
     private init(
@@ -46,7 +45,6 @@ public struct DeliveryContext: Sendable {
     ///
     /// Where a closure may run on a thread that delivers, commits wait for room instead (``Delivery/waitForRoom(_:)``).
     var limit: Int { mayRunHere ? .max : DeliveryLine.limit }
-    /// Whether a closure may run on the current thread.
     var isHere: Bool { schedule == nil || isCurrent?() ?? false }
 
     /// On the thread that commits, or on the one that is already delivering, before it continues.
@@ -124,7 +122,6 @@ extension Actor {
     fileprivate func run(_ job: @Sendable () -> Void) { job() }
 }
 
-/// The queue that the main actor runs on.
 private enum MainQueue {
     #if canImport(Dispatch)
     // The queue and not the thread: after `dispatchMain()` other threads serve it.
@@ -134,7 +131,6 @@ private enum MainQueue {
         return mark
     }()
 
-    /// Whether the current thread runs a job of it.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
     #else
     /// Not known: then everything is received in a later turn.

@@ -29,7 +29,6 @@ struct DeliveryLine: Sendable {
         let previous: VersionNode
         /// The subscribers of this version; one that subscribes later continues from it.
         let subscribers: SubscriberList
-        /// Whether observers are notified.
         let isObserved: Bool
     }
 
@@ -46,10 +45,8 @@ struct DeliveryLine: Sendable {
     private var idle: Promise<Void>?
     /// Whether the last listener left during a delivery.
     private var isStopDue = false
-    /// Whether the store has ended.
     private var hasEnded = false
 
-    /// Whether more versions wait than may.
     var isCrowded: Bool { items.isCrowded }
 
     /// Starts listening from a version on, unless it listens already.
@@ -69,15 +66,12 @@ struct DeliveryLine: Sendable {
         return delivered.take()
     }
 
-    /// The store ends.
-    ///
     /// - Returns: whether everything is delivered; else the last turn says when.
     mutating func end() -> Bool {
         hasEnded = true
         return items.isIdle
     }
 
-    /// Takes out the listeners and the last version.
     mutating func removeListeners() -> (SubscriberList, VersionNode?) {
         defer { (subscribers, delivered) = (SubscriberList(), nil) }
         return (subscribers, delivered)
@@ -113,11 +107,8 @@ struct DeliveryLine: Sendable {
         var isHandedOver = false
         /// To be resolved, since everything is delivered.
         var idle: Promise<Void>?
-        /// Whether the last listener is gone.
         var isStopDue = false
-        /// Whether the store has ended.
         var isOver = false
-        /// Whether commits that waited for room may continue.
         var hasRoom = false
     }
 
@@ -149,7 +140,6 @@ struct DeliveryLine: Sendable {
         return Turn(item: item, previous: previous, subscribers: subscribers, isObserved: isObserved)
     }
 
-    /// What is resolved when everything is delivered; nil where it is.
     mutating func idlePromise() -> Promise<Void>? {
         if items.isIdle { return nil }
         let promise = idle ?? Promise()

@@ -7,10 +7,8 @@
 /// elements. The versions of a store, the values of a derived value and the backlog of a subscriber are all drained
 /// like this.
 struct DrainQueue<Element: Versioned>: Sendable {
-    /// What the thread with the turn has to do next.
     enum Next: Sendable {
         case element(Element)
-        /// Its turn has ended.
         case end
         /// Its turn has ended, and the queue waits for a thread that calls ``takeOver(through:by:)``.
         case handedOver
@@ -31,7 +29,6 @@ struct DrainQueue<Element: Versioned>: Sendable {
         if isTaken { holder = .unnamed }
     }
 
-    /// How many elements wait.
     var count: Int { elements.count }
 
     /// Whether so many elements wait that commits have to slow down.
@@ -40,23 +37,18 @@ struct DrainQueue<Element: Versioned>: Sendable {
     /// Whether the element taken out last made room.
     var hasRoomAgain: Bool { count == DeliveryLine.limit }
 
-    /// Whether nothing waits, and no thread has the turn.
     var isIdle: Bool { count == 0 && !isTaken }
 
     /// Whether the turn is kept for a thread that has yet to take it over.
     var isAwaited: Bool { isTaken && holder == nil }
 
-    /// The element that is taken out next.
     var first: Element? {
         get { elements.first }
         set { elements.first = newValue }
     }
 
-    /// The version of the element that was put in last.
     var lastVersion: Int? { elements.last?.version }
 
-    /// Appends an element.
-    ///
     /// - Parameter thread: the thread that brings it. If it has the turn, and no elements of others wait in between, the turn
     ///   is extended to this one.
     mutating func append(_ element: Element, by thread: DeliveringThread?) {
@@ -66,7 +58,6 @@ struct DrainQueue<Element: Versioned>: Sendable {
         elements.append(element)
     }
 
-    /// Puts an element before the others.
     mutating func prepend(_ element: Element) { elements.prepend(element) }
 
     /// Takes the turn for a thread that has put an element in.
@@ -94,7 +85,6 @@ struct DrainQueue<Element: Versioned>: Sendable {
         (isTaken, holder, through) = (true, thread, version)
     }
 
-    /// Keeps the turn for a thread that will take it over.
     mutating func handOver() { (isTaken, holder) = (true, nil) }
 
     /// The next element, if it is ready and the turn reaches it.
@@ -112,20 +102,17 @@ struct DrainQueue<Element: Versioned>: Sendable {
         return .element(element)
     }
 
-    /// Keeps the turn if elements wait, else releases it.
     mutating func continueOrRelease() -> Bool {
         isTaken = count > 0
         return isTaken
     }
 
-    /// Removes the first element, of those that are there; the turn stays as it is.
     mutating func removeFirst() { elements.removeFirst() }
 
     /// Takes out all elements; the thread with the turn finds nothing more.
     mutating func removeAll() -> [Element] { elements.removeAll() }
 }
 
-/// An element with a version.
 protocol Versioned: Sendable {
     var version: Int { get }
 }

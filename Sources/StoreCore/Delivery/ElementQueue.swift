@@ -10,24 +10,19 @@ struct ElementQueue<Element: Sendable>: Sendable {
     private var slots: [Element?] = []
     private var start = 0
 
-    /// How many elements there are.
     var count: Int { slots.count - start }
 
-    /// The element that is taken out next.
     var first: Element? {
         get { start < slots.count ? slots[start] : nil }
         set { slots[start] = newValue }
     }
 
-    /// The element that was put in last.
     var last: Element? { count > 0 ? slots[slots.count - 1] : nil }
 
     mutating func append(_ element: Element) { slots.append(element) }
 
-    /// Puts an element before the others.
     mutating func prepend(_ element: Element) { slots.insert(element, at: start) }
 
-    /// Removes the first element, of those that are there.
     mutating func removeFirst() {
         // Mostly a single one, put in and taken out again.
         if start == 0, slots.count == 1 {
@@ -45,14 +40,12 @@ struct ElementQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes out the first element; nil where there is none.
     mutating func popFirst() -> Element? {
         guard let element = first else { return nil }
         removeFirst()
         return element
     }
 
-    /// Takes out all elements.
     mutating func removeAll() -> [Element] {
         defer { (slots, start) = ([], 0) }
         return slots[start...].compactMap(\.self)

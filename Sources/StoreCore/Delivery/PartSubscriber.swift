@@ -41,14 +41,11 @@ package final class PartSubscriber<State: Sendable, Part: Sendable>: Sendable {
 }
 
 extension Store {
-    /// Adds a subscriber of one part of the state, to which the caller delivers commits.
-    ///
     /// - Parameters:
     ///   - part: the part of a state; nil if it is not there. It runs under the store's lock once, and only looks up.
     ///   - initial: what is delivered first if the part is not there.
     ///   - place: the names of the members that lead to it in the recorded state, nil for an unknown one: what is
     ///     redacted there is redacted in ``Changes/patch``, too.
-    ///   - context: where the closure runs.
     ///   - buffering: what happens to versions that come faster than they are received; nil for what the context does.
     ///   - register: enters the subscriber into the caller's index. It runs under the store's lock: every commit from then on
     ///     is to be delivered, none before.

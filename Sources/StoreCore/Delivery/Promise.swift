@@ -16,10 +16,8 @@ package final class Promise<Value: Sendable>: Sendable {
     private let content = Mutex(Content.waiting([]))
     private let waiters = Atomic(0)
 
-    /// Makes a promise without a value.
     package init() {}
 
-    /// The value, once it is set.
     package var value: Value {
         get async {
             guard let value = await wait(as: nextNumber, isCancellable: false) else {

@@ -3,7 +3,6 @@ internal import JournalFormat
 internal import StateEncoding
 internal import Synchronization
 
-/// The deliveries of a store with a given type of state.
 @usableFromInline
 final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and what is under the lock of the published state.
@@ -36,8 +35,6 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
         super.init(storeName: storeName, published: published, source: graph, outstanding: outstanding)
     }
 
-    /// A version, as the line holds it.
-    ///
     /// - Parameter place: where its state is; the caller may read it.
     func node(at place: Borrowed<State>, _ origin: StateOrigin) -> StateNode<State> {
         nodeType.init(at: place, origin, computed: computed)

@@ -79,7 +79,6 @@ extension Store {
         }
     }
 
-    /// Calls a closure with the changes of a part of the state.
     func subscribe<Selection: Sendable>(
         to select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext,
@@ -96,7 +95,6 @@ extension Store {
     }
 }
 
-/// Selects a part of what a store delivers, and passes it on if it differs from the one before.
 private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: Sendable {
     private let select: @Sendable (State) -> Selection
     private let isEqual: @Sendable (Selection, Selection) -> Bool
@@ -152,8 +150,6 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
     }
 }
 
-/// What a selection's subscriber saw last.
-///
 /// Outside of the generic class, so that a delivery need not ask the runtime for its type.
 private struct SelectionContent: Sendable {
     /// A `StateNode` of the selection's type.

@@ -17,7 +17,6 @@ extension Store {
         subscribe(on: .inline, initially: false, comparesItself: true, onEnd: nil, receive)
     }
 
-    /// Subscribes, with a closure that is called when the store ends.
     func subscribe(
         on context: DeliveryContext, buffering: ChangesBuffering? = nil, initially: Bool, comparesItself: Bool,
         onEnd: (@Sendable () -> Void)?,
@@ -57,8 +56,6 @@ extension Store {
         } while seen != version
     }
 
-    /// Makes sure that commits are delivered from now on.
-    ///
     /// - Parameter body: called under the delivery's lock with the version that deliveries continue from.
     func listen<Result: Sendable>(
         _ body: @Sendable (inout DeliveryLine, StateNode<State>) -> Result

@@ -11,7 +11,6 @@ final class Subscriber: @unchecked Sendable {
         /// A `Changes` of what the subscriber subscribed to.
         fileprivate var changes: any AnyObject & Sendable
         let node: VersionNode
-        /// The previous version of the changes.
         private(set) var previous: VersionNode?
         fileprivate let commit: CommitReference?
 
@@ -31,7 +30,6 @@ final class Subscriber: @unchecked Sendable {
             self.commit = commit
         }
 
-        /// Gives the changes another previous version.
         fileprivate mutating func follow(_ seen: VersionNode?, _ relink: Relink) {
             changes = relink(changes, seen)
             previous = seen
@@ -44,7 +42,6 @@ final class Subscriber: @unchecked Sendable {
     /// What a subscriber has yet to receive, and by which thread: a pure state machine, used under its lock.
     struct Gate: Sendable {
         var isCancelled = false
-        /// The changes to be received.
         var backlog: DrainQueue<Delivered>
     }
 
@@ -53,7 +50,6 @@ final class Subscriber: @unchecked Sendable {
     /// Its place in the order of all subscribers.
     let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
-    /// Changes with another previous version.
     private let relink: Relink
     private let startsAfter: Int
     /// Whether it is given every version, and compares a part of it itself.
@@ -62,7 +58,6 @@ final class Subscriber: @unchecked Sendable {
     private let limit: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
-    /// Called when the store ends, after which nothing can come.
     let onEnd: (@Sendable () -> Void)?
     /// The object that the subscription lives as long as; nil while it is not limited so.
     let owner = AtomicLazyReference<SubscriptionOwner>()
@@ -76,11 +71,7 @@ final class Subscriber: @unchecked Sendable {
     /// - Parameters:
     ///   - node: the version that the subscriber has seen, or does not want to see.
     ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
-    ///   - comparesItself: whether it is given every version, and compares a part of it itself.
-    ///   - context: where the closure runs.
     ///   - buffering: what happens to changes that come faster than they are received; nil for what the context does.
-    ///   - outstanding: counts what waits in the backlog.
-    ///   - onEnd: called when the store ends.
     init<State>(
         after node: StateNode<State>, isStarting: Bool, comparesItself: Bool = false,
         on context: DeliveryContext = .inline,
@@ -222,21 +213,15 @@ final class Subscriber: @unchecked Sendable {
 }
 
 extension Subscriber.Gate {
-    /// What happens to a change that comes.
     enum Admission: Sendable {
         case refused
         case now
-        /// It waits in the backlog, and this thread has the turn.
+        /// The change waits in the backlog, and this thread has the turn.
         case turn
-        /// It waits in the backlog; for the first one a job has to be scheduled.
+        /// The change waits in the backlog; for the first one a job has to be scheduled.
         case later(isFirst: Bool)
     }
 
-    /// Takes a change in.
-    ///
-    /// - Parameters:
-    ///   - thread: the current thread.
-    ///   - isInline: whether the closure may run on any thread.
     mutating func admit(
         _ delivered: Subscriber.Delivered, on thread: @autoclosure () -> DeliveringThread, isHere: Bool, isInline: Bool
     ) -> Admission {
@@ -276,8 +261,6 @@ extension Subscriber.Gate {
         backlog.handOver()
     }
 
-    /// Gives the turn to the thread of a job.
-    ///
     /// - Returns: false if a commit in the context has received everything meanwhile.
     mutating func takeOver(by thread: DeliveringThread, isInline: Bool) -> Bool {
         guard backlog.isAwaited else { return false }
@@ -293,10 +276,8 @@ extension Subscriber.Gate {
 /// same however many subscribers there are.
 struct SubscriberList: Sendable {
     private var subscribers: [(birth: Int, subscriber: Subscriber?)] = []
-    /// How many subscribers there are.
     private(set) var count = 0
 
-    /// Whether there are no subscribers.
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ subscriber: Subscriber) {
@@ -320,12 +301,10 @@ struct SubscriberList: Sendable {
 
     func forEach(_ body: (Subscriber) -> Void) { forEach(from: 0) { _, subscriber in body(subscriber) } }
 
-    /// The place of the first one of which something holds.
     func firstPlace(where isWanted: (Subscriber) -> Bool) -> Int? {
         subscribers.firstIndex { $0.subscriber.map(isWanted) ?? false }
     }
 
-    /// Calls a closure with those from a place on.
     func forEach(from start: Int, _ body: (_ place: Int, Subscriber) -> Void) {
         for place in start..<subscribers.count {
             if let subscriber = subscribers[place].subscriber { body(place, subscriber) }

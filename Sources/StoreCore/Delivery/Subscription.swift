@@ -74,7 +74,6 @@ extension Subscription {
     }
 }
 
-/// The object that a subscription lives as long as.
 final class SubscriptionOwner: Sendable {
     private struct Kept: Sendable {
         var subscriptions: [ObjectIdentifier: (owner: SubscriptionOwner, subscription: Subscription)] = [:]
@@ -96,7 +95,6 @@ final class SubscriptionOwner: Sendable {
         return true
     }
 
-    /// Keeps a subscription until its owner's object is gone.
     static func keep(_ subscription: Subscription, by owner: SubscriptionOwner) {
         // Released outside the lock: what ends is code of the app.
         let ended = kept.withLock { kept in

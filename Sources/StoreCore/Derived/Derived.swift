@@ -29,15 +29,11 @@ public final class Derived<Value: Sendable>: Sendable {
     let vertex: TransformVertex<Value>
     /// The stores that it reads, directly or not.
     private let stores: [any DerivedStore]
-    /// What reads the value under observation.
     private let observation = ObservationPoint()
     /// The subscribers that notify it; more than one where several threads read first.
     private let observers = Mutex<[Subscriber]>([])
 
-    /// - Parameters:
-    ///   - parts: the inputs.
-    ///   - isDeclared: whether it is declared in the journal; false for helpers that only compare.
-    ///   - compute: reads the inputs and computes the value.
+    /// - Parameter isDeclared: whether it is declared in the journal; false for helpers that only compare.
     @usableFromInline
     init(
         _ name: String, _ parts: DerivedParts, isDeclared: Bool = true,
@@ -112,7 +108,6 @@ public final class Derived<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes sure that observers are notified of new values, for as long as this derived value lives.
     private func notifyObservers() {
         let observation = observation
         let (observer, _) = withActiveStores { moment in
@@ -133,7 +128,6 @@ public final class Derived<Value: Sendable>: Sendable {
     }
 }
 
-/// The nodes, origins and stores of all inputs of a derived value.
 @usableFromInline
 struct DerivedParts {
     private(set) var nodes: [DerivedNode] = []

@@ -28,11 +28,9 @@ public struct DerivedInput<Value: Sendable>: DerivedReadable {
 /// A store that derived values read, without the type of its state.
 protocol DerivedStore: AnyObject, Sendable {
     var derivedSource: DerivedSource { get }
-    /// Counts the deliveries that are not received yet.
     var outstandingDeliveries: OutstandingDeliveries { get }
     /// Makes sure that there is a state to read, from which later deliveries continue; under the network's lock.
     func wakeDerived() -> StateMoment
-    /// Stops listening if the last listener is gone.
     func stopListeningIfUnused()
 }
 
@@ -75,9 +73,7 @@ extension Store {
     /// A property at a key path that was made of two that are Sendable, which the type of what `appending` returns does not
     /// say.
     ///
-    /// - Parameters:
-    ///   - isEqual: whether two values count as equal.
-    ///   - hold: makes what keeps the property from being removed, for as long as a derived value has it.
+    /// - Parameter hold: makes what keeps the property from being removed, for as long as a derived value has it.
     package func input<Value: Sendable>(
         sending path: KeyPath<State, Value>, by isEqual: @escaping @Sendable (Value, Value) -> Bool,
         holding hold: (() -> Subscription)?

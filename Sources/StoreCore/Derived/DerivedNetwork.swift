@@ -11,7 +11,6 @@ internal import Synchronization
 /// Lock order: `joining`, networks by ascending age, then a store's published state, then its line of deliveries. A commit's
 /// lock may be held when a network's is taken, never the other way round.
 final class DerivedNetwork: Sendable {
-    /// What a network has become.
     enum Standing: Sendable {
         case live
         /// Another network took its place.
@@ -22,7 +21,6 @@ final class DerivedNetwork: Sendable {
 
     private static let births = Synchronization.Atomic(0)
     private static let joining = Mutex(())
-    /// How often a network was split.
     private static let splits = Synchronization.Atomic(0)
 
     private let birth = DerivedNetwork.births.add(1, ordering: .relaxed).newValue
@@ -42,14 +40,11 @@ final class DerivedNetwork: Sendable {
         }
     }
 
-    /// The outcome of ``run(_:)``.
     enum Attempt<Result: Sendable>: Sendable {
         case done(Result)
         case gone(Standing)
     }
 
-    /// What it has become.
-    ///
     /// - Complexity: waits for a wave that runs in it.
     var current: Standing { standing.withLock(\.self) }
 
@@ -96,7 +91,6 @@ final class DerivedNetwork: Sendable {
         }
     }
 
-    /// Splits the network of some sources, if no derived value joins its stores any more.
     static func splitIfUnjoined(_ sources: [DerivedSource]) {
         if sources.count < 2 { return }
         joining.withLock { _ in

@@ -21,9 +21,7 @@ class DerivedNode: @unchecked Sendable {
     /// Whether its value is needed: only then is it kept up to date.
     var isNeeded: Bool { !readers.isEmpty }
 
-    /// Starts to be kept up to date.
     func activate(at moment: StateMoment) {}
-    /// Stops being kept up to date.
     func deactivate() {}
 
     /// Adds a reader; the node is up to date from then on.
@@ -48,14 +46,12 @@ class DerivedNode: @unchecked Sendable {
     }
 }
 
-/// A derived value as the reader of one of its inputs.
 struct DerivedReader {
     let vertex: DerivedVertex
     /// Which of its inputs it is.
     let input: Int
 }
 
-/// The location and the cause of the commit that made a state.
 struct StateMoment: Sendable {
     var location: CommitLocation
     var cause: CommitReference?

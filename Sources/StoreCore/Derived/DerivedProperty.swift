@@ -5,17 +5,14 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and a place that is touched under the network's lock
     // only.
 
-    /// The effect of a commit.
     enum Refresh {
         /// Its bytes are the same.
         case same
         /// It was written to, and is equal to its earlier value.
         case equal
-        /// It differs.
         case changed
     }
 
-    /// Where it is in the journal.
     final let pointer: InputPointer
     /// Its place among the active properties of its store, while it is one of them.
     final var place = 0
@@ -24,15 +21,12 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 
     /// Updates the property from a new state.
     ///
-    /// - Parameters:
-    ///   - state: where the state is in memory.
-    ///   - isPreviousHeld: whether the caller holds the state that the current value was taken from, so that no part of
-    ///     it is released here.
+    /// - Parameter isPreviousHeld: whether the caller holds the state that the current value was taken from, so that no
+    ///   part of it is released here.
     /// - Complexity: a comparison of its bytes; of the values only where those differ, or it is a computed property.
     func refresh(from state: Address, isPreviousHeld: Bool) -> Refresh { .same }
 }
 
-/// A property of a state with a given type.
 @safe
 final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
     // Unchecked: `storage` and `accepted` are touched under the network's lock only.
@@ -44,8 +38,6 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     private let layout = ByteLayout.of(Input.self)
     private let isEqual: @Sendable (Input, Input) -> Bool
 
-    /// The current value.
-    ///
     /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
     // No variable is accessed while another access changes it, and each commit comes here: no checks of exclusive access.
@@ -80,8 +72,6 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
         if let hold { DeferredRelease.run { hold.cancel() } }
     }
 
-    /// Reads the value.
-    ///
     /// The caller keeps the property alive, holds the network's lock, and has activated the property.
     var read: @Sendable () -> Input {
         nonisolated(unsafe) let storage = unsafe storage  // a counted reference for each read would be half of its cost

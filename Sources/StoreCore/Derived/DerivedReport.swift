@@ -7,7 +7,6 @@ struct SeenVersion: Sendable {
     let version: Int
 }
 
-/// What one derived value did after one commit.
 struct DerivedReport: Sendable {
     let vertex: DerivedVertex
     let outcome: DerivedOutcome

@@ -19,14 +19,12 @@ class DerivedSource: @unchecked Sendable {
     final let received = Synchronization.Atomic(Int.min)
     /// Counts what subscribers of derived values have not received, for code that waits for that.
     final let outstanding: OutstandingDeliveries
-    /// How many commits the derived values have seen.
     @safe @exclusivity(unchecked) final var commits = 0
     private let recorded = Mutex<(any StoreTrack)?>(nil)
     private let isRecorded = Synchronization.Atomic(false)
 
     init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
-    /// The recorder's track of the store; nil while it is not recorded.
     final var track: (any StoreTrack)? {
         get { isRecorded.load(ordering: .acquiring) ? recorded.withLock(\.self) : nil }
         set {
@@ -60,7 +58,6 @@ class DerivedSource: @unchecked Sendable {
     /// Runs a closure under the network's lock.
     final func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { exclusively { _ in body() } }
 
-    /// Runs a closure under the network's lock.
     final func exclusively<Result: Sendable>(_ body: (DerivedNetwork) -> Result) -> Result {
         while true {
             let network = network
@@ -86,8 +83,6 @@ class DerivedSource: @unchecked Sendable {
         }
     }
 
-    /// Delivers what a version fired, in the thread that delivers that.
-    ///
     /// - Parameter commit: the commit, which is the current cause on this thread.
     final func deliverFired(of version: Int, during commit: CommitReference) {
         if fired.isEmpty { return }
@@ -99,14 +94,11 @@ class DerivedSource: @unchecked Sendable {
         fired.removeAll(keepingCapacity: fired.count <= 64)
     }
 
-    /// Adds an active property.
     final func add(_ property: DerivedProperty) {
         property.place = active.count
         active.append(property)
     }
 
-    /// Removes an active property; the last one takes its place.
-    ///
     /// - Complexity: O(1), however many there are.
     final func deactivate(_ property: DerivedProperty) {
         let last = active.removeLast()
@@ -141,7 +133,6 @@ enum DeferredRelease {
         run { withExtendedLifetime(value) {} }
     }
 
-    /// Runs the deferred closures.
     static func runAll() {
         while count.load(ordering: .relaxed) > 0, !ThreadActivity.isDeriving {
             guard let body = waiting.withLock({ $0.popLast() }) else { return }

@@ -9,10 +9,8 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     final let inputs: [DerivedNode]
     /// The stores that it reads, directly or not.
     final let sources: [DerivedSource]
-    /// Its declarations in the journals of those stores.
     final let declarations: JournalDeclarations
 
-    /// Whether the current wave will evaluate it.
     @safe @exclusivity(unchecked) final var isInWave = false
     /// The stamps of the inputs that the value was computed from.
     @safe @exclusivity(unchecked) private final var seen: [Int]
@@ -49,7 +47,6 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         attendsFrom = nil
     }
 
-    /// Sets its place among the readers of an input.
     final func setPlace(_ place: Int, ofInput number: Int) { places[number] = place }
 
     private final var commits: Int {
@@ -58,7 +55,6 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         return sum
     }
 
-    /// How often it was in each of the four cases.
     final var counters: DerivedCounters {
         var counters = outcomes
         let total = attended + (attendsFrom.map { commits - $0 } ?? 0)
@@ -79,10 +75,6 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     }
 
     /// Brings the value up to date after a commit that touched one of its inputs.
-    ///
-    /// - Parameters:
-    ///   - source: what is known of the store that was committed to.
-    ///   - version: the store's version.
     final func advance(
         at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
     ) -> DerivedOutcome {
@@ -98,7 +90,6 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         return .fired
     }
 
-    /// What it did, for the journal.
     final func report(_ outcome: DerivedOutcome) -> DerivedReport {
         DerivedReport(vertex: self, outcome: outcome, seen: seenVersions, encode: outcome == .fired ? encoding() : nil)
     }
@@ -117,20 +108,12 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         }
     }
 
-    /// Runs the transform, and delivers nothing.
     func evaluateSilently(at moment: StateMoment) {}
 
-    /// Runs the transform, and has a new value delivered.
-    ///
     /// - Returns: whether the value is a new one.
     func evaluate(
         at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
     ) -> Bool { false }
 
-    /// Delivers the new values up to one of them.
-    ///
-    /// - Parameters:
-    ///   - version: the value that the commit led to.
-    ///   - commit: the commit, which is the current cause on this thread.
     func deliver(through version: Int, during commit: CommitReference) {}
 }

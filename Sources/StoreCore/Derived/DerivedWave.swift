@@ -4,7 +4,6 @@
 struct DerivedWave {
     private var vertices: [DerivedVertex] = []
 
-    /// Whether the wave has no derived values.
     var isEmpty: Bool { vertices.isEmpty }
 
     /// Adds all derived values that read a property, directly or not.
@@ -24,8 +23,6 @@ struct DerivedWave {
         }
     }
 
-    /// Evaluates them, and ends.
-    ///
     /// - Parameter body: called with each, all of whose inputs are up to date.
     mutating func run(_ body: (DerivedVertex) -> Void) {
         if vertices.count > 1 { vertices.sort { $0.birth < $1.birth } }

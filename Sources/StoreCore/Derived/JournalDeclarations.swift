@@ -66,7 +66,6 @@ struct JournalDeclarations: Sendable {
 
     init() { sources = [] }
 
-    /// Declares a derived value in the journal of every store that it reads.
     init(_ name: String, inputs: [DerivedInputOrigin], at location: CommitLocation) {
         var sources: [DerivedInputSource] = []
         for source in inputs.flatMap(\.sources) where !sources.contains(source) { sources.append(source) }
@@ -81,10 +80,9 @@ struct JournalDeclarations: Sendable {
         }
     }
 
-    /// Whether it is in no journal.
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Its name in the first of them; nil without a recorder.
+    /// The derived value's name in the first journal; nil without a recorder.
     var name: String? { lines.first.map { $0.recorder.name(of: $0.declaration) } }
 
     var recorders: [Recorder] { lines.map(\.recorder) }
@@ -102,7 +100,6 @@ struct JournalDeclarations: Sendable {
             isSecret: { [secrets] in secrets.contains { isSecret in isSecret() } })
     }
 
-    /// Its declaration in a journal; nil if it is not declared there.
     func declaration(in recorder: Recorder) -> DerivedDeclaration? {
         lines.first { $0.recorder === recorder }?.declaration
     }
@@ -133,14 +130,10 @@ struct DerivedInputSource: Sendable, Equatable {
     }
 }
 
-/// The source of an input of a derived value, as journals have it.
 enum DerivedInputOrigin: Sendable {
-    /// A property of a store, and the recorder and track of that store.
     case property(InputPointer, recording: (recorder: Recorder, track: any StoreTrack)?)
-    /// Another derived value.
     case derived(JournalDeclarations)
 
-    /// The journals that the input is in.
     var recorders: [Recorder] {
         switch self {
         case .property(_, let recording): recording.map { [$0.recorder] } ?? []
@@ -148,7 +141,6 @@ enum DerivedInputOrigin: Sendable {
         }
     }
 
-    /// The states that it is read from.
     var sources: [DerivedInputSource] {
         switch self {
         case .property(let pointer, let recording):
@@ -157,7 +149,6 @@ enum DerivedInputOrigin: Sendable {
         }
     }
 
-    /// The input as the declaration in one journal has it.
     func declared(in recorder: Recorder) -> DerivedDeclaration.Input {
         switch self {
         case .property(let pointer, let recording):

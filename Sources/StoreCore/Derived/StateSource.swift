@@ -2,7 +2,6 @@ internal import StateEncoding
 internal import JournalFormat
 internal import Synchronization
 
-/// What derived values know of a store with a given type of state.
 final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     // Unchecked: `node` is touched under the network's lock only.
 
@@ -10,7 +9,6 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
         weak let property: DerivedProperty?
     }
 
-    /// The version that the derived values are at; nil without active properties.
     @safe @exclusivity(unchecked) private var node: StateNode<State>?
     private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
     override var version: Int? { node?.version }
@@ -31,7 +29,6 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
 
     // MARK: Activation
 
-    /// Starts to keep a property up to date.
     func activate(_ property: DerivedProperty) {
         guard let node else { preconditionFailure("a property is read before there is a state") }
         add(property)
@@ -65,10 +62,8 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
 
     /// Brings all needed derived values of the store to a version.
     ///
-    /// - Parameters:
-    ///   - recorded: the commit, if the store has a recorder: its patch shows what was touched without being changed.
-    ///   - isEqual: whether the version is equal to the one before.
-    ///   - commit: the cause of what subscribers commit.
+    /// - Parameter recorded: the commit, if the store has a recorder: its patch shows what was touched without being
+    ///   changed.
     /// - Returns: reports of those whose inputs were touched, in the order of evaluation, if the commit is recorded. What fired
     ///   is in ``fired``.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.

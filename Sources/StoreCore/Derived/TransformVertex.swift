@@ -19,7 +19,6 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let nodeType = StateNode<Value>.self
     private let changesType = Changes<Value>.self
     private let protection: StateProtection?
-    /// Encodes a value for an outcome; nil where the type is not Encodable.
     private let encode: SmallValue.Encoding<Value>?
     private let published = Mutex(PublishedValue())
     /// The memoized value; nil before the first evaluation.
@@ -78,8 +77,6 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         published.withLock { $0.wasRead = wasRead }
     }
 
-    /// Adds a subscriber.
-    ///
     /// - Returns: the subscriber, and the value that it continues from.
     func add(_ make: (StateNode<Value>) -> Subscriber, at moment: StateMoment) -> (Subscriber, StateNode<Value>) {
         if !isNeeded { activate(at: moment) }
@@ -90,7 +87,6 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return (subscriber, node)
     }
 
-    /// Removes a subscriber.
     func remove(_ subscriber: Subscriber) {
         subscribers.remove(subscriber)
         hasSubscribers = !subscribers.isEmpty
@@ -149,8 +145,6 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return { encode.encoded(node.state, $0) }
     }
 
-    /// Runs the transform.
-    ///
     /// - Returns: the new value; nil where it is equal to the one before, which stays.
     private func renew(at moment: StateMoment) -> StateNode<Value>? {
         let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
@@ -206,8 +200,6 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 }
 
-/// What readers of a derived value see on any thread.
-///
 /// Outside of the generic class, so that a wave need not ask the runtime for its type.
 private struct PublishedValue: Sendable {
     /// A `StateNode` of the value's type; nil before the first evaluation.

@@ -164,15 +164,12 @@ extension UndoHistory: OpaqueToDump {}
 
 /// What a commit takes back, for its record.
 struct TakenBack {
-    /// What the commit is called.
     let name: String
     /// The commit that it takes back; nil for one that is in no journal.
     let commit: CommitReference.Entry?
 }
 
 extension Store {
-    /// Adds a log that every commit is appended to from now on.
-    ///
     /// - Parameter isSame: whether two states are equal in what the log is about.
     func addHistory(limit: Int, isSame: @escaping @Sendable (State, State) -> Bool) -> UndoLog<State> {
         let delivery = delivery

@@ -23,7 +23,6 @@ final class UndoLog<State: Sendable>: Sendable {
         let group: UndoGroup?
     }
 
-    /// One way along the steps.
     enum Direction: Sendable { case undo, redo }
 
     private struct Content: Sendable {
@@ -42,7 +41,6 @@ final class UndoLog<State: Sendable>: Sendable {
         /// Whether anything differs since this was last asked.
         var isChanged = false
 
-        /// The place of the step that a direction goes over; nil at its end.
         func place(_ direction: Direction) -> Int? {
             switch direction {
             case .undo: done > 0 ? done - 1 : nil
@@ -139,12 +137,10 @@ final class UndoLog<State: Sendable>: Sendable {
         content.done = content.steps.count
     }
 
-    /// The name of the step that a direction goes over; nil at its end.
     func name(_ direction: Direction) -> String? {
         content.withLock { content in content.place(direction).map { content.steps[$0].name } }
     }
 
-    /// Whether anything differs since the last call.
     func takeIsChanged() -> Bool {
         content.withLock { content in
             defer { content.isChanged = false }
@@ -152,7 +148,6 @@ final class UndoLog<State: Sendable>: Sendable {
         }
     }
 
-    /// Forgets all steps.
     func removeAll() {
         let old = content.withLock { content in
             defer { content = Content(latest: content.fresh.last?.node ?? content.latest, isChanged: true) }

@@ -3,16 +3,12 @@ internal import JournalFormat
 internal import StateEncoding
 internal import Synchronization
 
-/// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
     // Unchecked: the ticket is set before ``Recorder/declare(_:)`` returns it; the name and the pointers under the writing lock,
     // before the recorder's `writtenTicket` count is raised past the ticket, and read by others only after they saw that count.
 
-    /// An input.
     enum Input: Sendable {
-        /// A property of a store of this journal.
         case property(InputPointer, of: any StoreTrack)
-        /// A derived value of this journal.
         case derived(DerivedDeclaration)
         /// An input that is not in this journal.
         case unknown
@@ -22,7 +18,6 @@ final class DerivedDeclaration: @unchecked Sendable {
     private let inputs: [Input]
     /// The states that it reads, directly or not, of stores that are not in this journal.
     private let elsewhere: [DerivedInputSource]
-    /// The requested name.
     let wanted: String
     /// Unique in the journal; the wanted one until the line is composed.
     var name: String
@@ -37,7 +32,6 @@ final class DerivedDeclaration: @unchecked Sendable {
     }
     private let secrecy = Synchronization.Atomic(false)
 
-    /// Declares a derived value that reads properties of stores, or other derived values.
     init(wanted name: String, location: CommitLocation, inputs: [Input], elsewhere: [DerivedInputSource] = []) {
         wanted = name
         self.name = name
@@ -46,13 +40,11 @@ final class DerivedDeclaration: @unchecked Sendable {
         self.elsewhere = elsewhere
     }
 
-    /// Whether it reads a store that is not in this journal.
     var readsElsewhere: Bool { !elsewhere.isEmpty }
 
-    /// Whether such a store may hold something redacted, as far as is known by now.
+    /// Whether a store that is not in this journal may hold something redacted, as far as is known by now.
     func readsSecretElsewhere(_ types: TypeRedactions) -> Bool { elsewhere.contains { $0.mayHoldSecrets(types) } }
 
-    /// The names of the derived values among its inputs, each once.
     var from: [String] {
         var names: [String] = []
         for case .derived(let declaration) in inputs
@@ -73,7 +65,6 @@ final class DerivedDeclaration: @unchecked Sendable {
         }
     }
 
-    /// Whether it reads a store of which something is redacted.
     var readsRedactedStore: Bool {
         inputs.contains { input in
             switch input {

@@ -10,15 +10,12 @@ final class EncodingThread: @unchecked Sendable {
     /// As many again may be in the writer's hands, and each may hold a state.
     static let limit = 1_024
 
-    /// The encoding thread that the current thread is.
     private static let present = ThreadLocal()
 
     private let signal = ThreadSignal()
     private let hasWork = Synchronization.Atomic(false)
     private var hasEnded = false
 
-    /// Starts the thread.
-    ///
     /// - Parameter work: writes the queue; returns false once the recorder is gone.
     /// - Throws: `SystemFailure` if the system has no thread left.
     func start(_ work: @escaping @Sendable () -> Bool) throws(SystemFailure) {
@@ -41,7 +38,6 @@ final class EncodingThread: @unchecked Sendable {
         }
     }
 
-    /// Makes it look at the queue.
     func wake() {
         if hasWork.exchange(true, ordering: .acquiringAndReleasing) { return }
         signal.locked { signal.wakeAll() }
@@ -60,7 +56,6 @@ final class EncodingThread: @unchecked Sendable {
         }
     }
 
-    /// Wakes the threads that wait for room.
     func signalRoom() { signal.locked { signal.wakeAll() } }
 
     /// Ends the thread after its current work; threads that wait for room continue.

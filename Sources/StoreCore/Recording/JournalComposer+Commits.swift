@@ -3,7 +3,6 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// Composes the lines of commits.
 extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
         commit.track.latest = (commit.version, commit.number)
@@ -44,7 +43,6 @@ extension JournalComposer {
             trace: commit.trace?.trace, span: commit.trace?.span, undoes: commit.undoes)
     }
 
-    /// What the line of a commit is known to begin with.
     private mutating func head(of commit: PendingCommit) -> CommitHead {
         let (name, location) = (commit.track.name, commit.location)
         let slot = (location.mixed &+ name.utf8.count &* 7) & (heads.count - 1)

@@ -3,7 +3,6 @@ internal import JSONCore
 internal import JournalFormat
 internal import Platform
 
-/// Passes whole lines to the file, and recovers what was lost.
 extension JournalComposer {
     /// Passes the lines to the file, and a keyframe if one is due and the last line is a commit's.
     mutating func flush() {
@@ -123,14 +122,12 @@ extension JournalComposer {
         return waiting
     }
 
-    /// Discards lines that could not be completed.
     mutating func giveUp(_ waiting: [QueuedRecord]) {
         lines.removeAll()
         postponed.restore(isBetweenSegments ? Totals() : writer.totals)
         forgetTimes()
     }
 
-    /// Composes the gap from a commit to the present position.
     mutating func composeGap(after last: CommitNumber, _ reason: String, states: [any StoreTrack]) -> Bool {
         let also = postponed.words.map { "; also lost: \($0)" } ?? ""
         lines.beginGap(
@@ -148,7 +145,6 @@ extension JournalComposer {
         postponed.countOwnMark()
     }
 
-    /// Recovers what can be recovered, and writes the `end`.
     mutating func end(at time: Timestamp) {
         moveClock(to: time)
         reportUnmatched()

@@ -2,11 +2,10 @@ internal import JSONCore
 internal import JournalFormat
 internal import Platform
 
-/// The segments of a flight recorder.
+/// The full segment is ended, and the next one is made beside it with one write of all that it begins with.
 ///
-/// The full segment is ended, and the next one is made beside it with one write of all that it begins with. It takes
-/// the full one's place, which gets a number. A crash leaves the old one or the new one in that place, whole, and no
-/// commit in both. If the next one cannot be made, later records are lost, and it begins with a `gap`.
+/// It takes the full one's place, which gets a number. A crash leaves the old one or the new one in that place, whole,
+/// and no commit in both. If the next one cannot be made, later records are lost, and it begins with a `gap`.
 extension JournalComposer {
     /// Whether the segment is full and may be ended here: directly after a commit, or at least not between the `close`
     /// of a store and the commit that it takes effect with, since the next segment would not know that store.
@@ -19,13 +18,11 @@ extension JournalComposer {
     /// Whether lines fit into the limit beside the newest segment.
     func fit(_ bytes: Int) -> Bool { segments.map { writer.byteCount + bytes <= $0.effectiveLimit } ?? true }
 
-    /// Deletes the oldest segments, so that lines fit into the limit.
     mutating func makeRoom(for bytes: Int) {
         guard let limit = segments?.effectiveLimit else { return }
         files.makeRoom(for: writer.byteCount + bytes, limit: limit)
     }
 
-    /// Drops lines that are longer than all segments may be.
     mutating func loseOversized() {
         lossReason = "\(lines.bytes.count) bytes of lines are longer than the limit of the segments"
         lines.removeAll()
@@ -33,7 +30,6 @@ extension JournalComposer {
         endSegment()
     }
 
-    /// Ends the segment and begins the next one.
     mutating func startSegment() {
         do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
         endSegment()
@@ -76,7 +72,6 @@ extension JournalComposer {
         hasReportedFile = true
     }
 
-    /// Ends the file, and makes the next one in its place.
     private mutating func beginAnew(isTruncated: Bool) {
         do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
         if isTruncated { truncation = Truncation(files.path, last: position) }
@@ -94,7 +89,6 @@ extension JournalComposer {
         isBetweenSegments = true
     }
 
-    /// Makes the next segment, beginning with all that its readers need.
     mutating func openSegment() {
         lines.removeAll()
         let after = truncation?.after ?? writer.lastCommit
@@ -159,14 +153,12 @@ extension JournalComposer {
     }
 }
 
-/// What became of a file that was truncated while it was written.
 struct Truncation: Sendable {
     /// The last commit before the truncation, as far as that is known.
     var after: CommitNumber
     /// Whether a first line is left, and so something to read; otherwise the next file is put in its place.
     var keepsFile: Bool
 
-    /// - Parameter last: the last commit that was written.
     init(_ path: String, last: CommitNumber) {
         (after, keepsFile) = (last, false)
         var head = [UInt8](repeating: 0, count: 256)
@@ -201,14 +193,11 @@ struct SegmentLimit: Sendable {
     /// The limit of all segments together; more than requested only if four openings do not fit into that.
     var effectiveLimit: Int { max(limit, 4 * openingSize) }
 
-    /// The size at which a segment is ended.
     var segmentSize: Int { max(limit / 4, 2 * openingSize) - SegmentLimit.endReserve }
 
     /// The size of the pieces in which lines are written, which fit a segment.
     var pieceSize: Int { limit / 16 }
 
-    /// Sets the size of a segment's opening lines.
-    ///
     /// - Returns: whether the limit has become too small for the first time.
     mutating func begin(openingSize: Int) -> Bool {
         let wasEnough = effectiveLimit == limit
@@ -217,20 +206,15 @@ struct SegmentLimit: Sendable {
     }
 }
 
-/// How the files of one recorder's journal are made.
 struct JournalPlan: Sendable {
     /// The header of each file, except for the time and the commit before it.
     var header: JournalHeader
     var options: JournalWriter.Options
     var calls: SystemCalls
 
-    /// Makes the file, or the next segment.
-    ///
     /// - Parameters:
     ///   - path: where; `%p` and `%t` in it are filled in.
-    ///   - temporaryPath: where to make it, if it is moved to `path` afterwards.
     ///   - after: the last commit before it; nil for the first file of a run.
-    ///   - opening: lines that go in with the first.
     func make(
         at path: String, temporaryPath: String? = nil, after: CommitNumber? = nil, time: Timestamp? = nil,
         opening: LineBuilder = LineBuilder()
@@ -241,7 +225,6 @@ struct JournalPlan: Sendable {
             calls: calls, opening: opening, endsAtExit: false)
     }
 
-    /// How many bytes the first line of such a file has.
     func headerSize(after: CommitNumber?, time: Timestamp?) -> Int {
         var line = LineBuilder()
         line.journal(header(after: after, time: time))

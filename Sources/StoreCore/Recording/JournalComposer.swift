@@ -26,7 +26,6 @@ struct JournalComposer: Sendable {
     /// The value is optional, since the table keeps that of a removed name for a while, and a track holds a state.
     private var tracksByName = NameTable<(any StoreTrack)?>()
     var declarations = OpenDeclarations()
-    /// The derived values that may reveal what is redacted.
     private var secretNames: Set<ByteName> = []
     /// The names of redacted members, wherever they are.
     private var memberNames: Set<String> = []
@@ -82,7 +81,6 @@ struct JournalComposer: Sendable {
 
     // MARK: The queue
 
-    /// Encodes and writes records in the order of the queue.
     mutating func write(_ batch: [QueuedRecord]) {
         if let time = batch.lazy.compactMap({ $0.time }).first { lookForFile(at: time) }
         let pieceSize = min(JournalComposer.pieceSize, segments?.pieceSize ?? .max)
@@ -201,7 +199,6 @@ struct JournalComposer: Sendable {
         }
     }
 
-    /// What is kept out of JSON that is no state.
     var payloadRedaction: PayloadRedaction {
         PayloadRedaction(
             names: memberNames.union(protection.memberNames), searches: tracks.map(\.secrets), key: protection.key)
@@ -209,7 +206,6 @@ struct JournalComposer: Sendable {
 
     // MARK: Births and deaths
 
-    /// The open stores, in the order in which they were opened.
     var tracks: [any StoreTrack] { tracksByName.compactMap(\.value) }
 
     private func track(named name: String) -> (any StoreTrack)? { tracksByName[name] ?? nil }
@@ -266,7 +262,6 @@ struct JournalComposer: Sendable {
 
     // MARK: Encoding
 
-    /// Encodes a store's latest state from scratch.
     mutating func restart(_ track: any StoreTrack) -> Bool {
         do {
             try track.restart()
@@ -319,7 +314,6 @@ struct JournalComposer: Sendable {
         lastAttempt = .now
     }
 
-    /// Reports the redactions that matched nothing, before the journal ends.
     mutating func reportUnmatched() {
         for redaction in protection.unmatched {
             let problem = RecorderError.unmatched(redaction: redaction, commits: position.rawValue)

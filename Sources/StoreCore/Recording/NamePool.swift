@@ -2,13 +2,11 @@ internal import JSONCore
 
 /// Unique names: the wanted one, or one with a number after it, `cart_2`.
 struct NamePool: Sendable {
-    /// The numbers that were given to one wanted name.
     private struct Numbers {
         var highest = 1
-        /// Those that were given back: a binary heap with the lowest first (Williams, "Algorithm 232: Heapsort", 1964).
+        /// What was given back: a binary heap with the lowest first (Williams, "Algorithm 232: Heapsort", 1964).
         private var free: [Int] = []
 
-        /// Whether no number is in use.
         var isUnused: Bool { free.count == highest - 1 }
 
         mutating func take() -> Int {
@@ -46,8 +44,6 @@ struct NamePool: Sendable {
     private var taken: Set<ByteName> = []
     private var numbers: [ByteName: Numbers] = [:]
 
-    /// A name that is not in use.
-    ///
     /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func take(_ wanted: String) -> String {
         if taken.insert(ByteName(wanted)).inserted { return wanted }
@@ -58,8 +54,6 @@ struct NamePool: Sendable {
         }
     }
 
-    /// Gives a name back.
-    ///
     /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func giveBack(_ name: String, wanted: String) {
         let (name, wanted) = (ByteName(name), ByteName(wanted))

@@ -29,13 +29,9 @@ struct OpenDeclarations: Sendable {
     /// wanted name.
     private var retired: [UInt64: [Int]] = [:]
 
-    /// All of them, in order.
-    ///
     /// - Complexity: O(n log n).
     var inOrder: [DerivedDeclaration] { open.values.sorted { $0.order < $1.order }.map(\.declaration) }
 
-    /// Adds a declaration, and gives it its name.
-    ///
     /// - Returns: whether its line has to be written.
     mutating func add(_ declaration: DerivedDeclaration) -> Bool {
         count += 1
@@ -46,8 +42,6 @@ struct OpenDeclarations: Sendable {
         return isNew
     }
 
-    /// Gives a derived value its name.
-    ///
     /// - Returns: whether the name is new.
     private mutating func name(_ entry: Entry) -> Bool {
         let declaration = entry.declaration
@@ -84,7 +78,6 @@ struct OpenDeclarations: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// Forgets a derived value that was released.
     mutating func remove(_ declaration: DerivedDeclaration) {
         guard let entry = open.removeValue(forKey: ObjectIdentifier(declaration)) else { return }
         used.remove(ByteName(declaration.name))
@@ -128,7 +121,6 @@ struct GivenNames: Sendable {
         set { sums[GivenNames.hash(name)] = newValue }
     }
 
-    /// Forgets the checksums of all lines.
     mutating func forgetContents() { sums = sums.mapValues { _ in GivenNames.unknown } }
 
     private static func hash(_ name: String) -> UInt64 {

@@ -11,15 +11,12 @@ struct PayloadRedaction {
     private let searches: [SecretSearch]
     private let key: RedactionKey
 
-    /// Redacts members of some names, and what is or contains a secret.
     init(names: Set<String>, searches: [SecretSearch], key: RedactionKey) {
         self.names = names
         self.searches = searches.filter { !$0.isEmpty }
         self.key = key
     }
 
-    /// The text of a value without what must not be in it.
-    ///
     /// - Complexity: O(n) for a text of n bytes and each length of a secret.
     func redacted(_ text: [UInt8]) -> [UInt8] {
         guard let value = try? JSONParser.parse(text) else { return text }

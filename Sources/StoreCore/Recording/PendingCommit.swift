@@ -17,9 +17,7 @@ class PendingCommit: @unchecked Sendable {
     let name: String?
     let action: CommitAction?
     let cause: CommitNumber?
-    /// The commit that it takes back.
     let undoes: CommitNumber?
-    /// The trace that it was made in.
     let trace: TraceContext?
     /// Whether its changes are delivered, so that their patch may be read.
     let wantsPatch: Bool
@@ -52,7 +50,6 @@ class PendingCommit: @unchecked Sendable {
         self.wantsPatch = wantsPatch
     }
 
-    /// Moves the store's track to the new state, and appends the patch.
     func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {}
 
     /// Moves the store's track to the new state, without a patch.
@@ -66,7 +63,6 @@ class PendingCommit: @unchecked Sendable {
     /// In a forked child nothing is written any more.
     var mayBeDelivered: Bool { recorder.isInBackground || isWritten || recorder.isForkedChild }
 
-    /// Keeps the patch that was written for it.
     func keep(patch bytes: ArraySlice<UInt8>) {
         isKept = true
         isEmpty = bytes.count == 2  // `[]`
@@ -86,15 +82,14 @@ class PendingCommit: @unchecked Sendable {
     }
 }
 
-/// A commit to a store with a given type of state.
 final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and a variable for the holder of the writing lock.
     private let held: HeldState<State>
     private let stateTrack: StateTrack<State>
     /// The state that the track held before.
     ///
-    /// Its deinitializers are code of the app, so it is released with this
-    /// object, which is never released under a lock.
+    /// Its deinitializers are code of the app, so it is released with this object, which is never released under a
+    /// lock.
     @safe @exclusivity(unchecked) private var replaced: HeldState<State>?
 
     init(

@@ -12,7 +12,6 @@ struct PostponedRecords: Sendable {
     /// The records of the lines that the file has not taken yet.
     private var composed: [QueuedRecord] = []
     private var composedOutcomes = 0
-    /// Whether the lines include a mark of the recorder's own.
     private var hasOwnMark = false
     /// How many marks and aborts the file has taken, by its own count.
     private var marks = 0
@@ -21,22 +20,18 @@ struct PostponedRecords: Sendable {
     private var lostAborts = 0
     private var lostOutcomes = 0
 
-    /// Keeps a mark or an abort until the file can be written again.
     mutating func postpone(_ record: QueuedRecord) {
         if waiting.count < PostponedRecords.limit { waiting.append(record) } else { countLost(record) }
     }
 
-    /// Counts a mark or an abort that cannot be kept.
     mutating func countLost(_ record: QueuedRecord) {
         if case .mark = record { lostMarks += 1 } else { lostAborts += 1 }
     }
 
-    /// Counts outcomes that cannot be kept.
     mutating func loseOutcomes(_ count: Int) { lostOutcomes += count }
 
     // MARK: Lines that the file has not taken yet
 
-    /// Adds a mark or an abort to the lines that are being composed.
     mutating func compose(_ record: QueuedRecord) {
         composed.append(record)
         if case .mark = record { marks += 1 } else { aborts += 1 }
@@ -52,8 +47,6 @@ struct PostponedRecords: Sendable {
     }
 
     /// The lines are lost: their records are kept again, and what was in the file's queue is counted.
-    ///
-    /// - Parameter totals: what the file holds.
     mutating func restore(_ totals: Totals) {
         var known = (marks: hasOwnMark ? 1 : 0, aborts: 0)
         for record in composed { if case .mark = record { known.marks += 1 } else { known.aborts += 1 } }
@@ -67,7 +60,6 @@ struct PostponedRecords: Sendable {
         (marks, aborts) = (totals.marks, totals.aborts)
     }
 
-    /// Takes out the kept records, to be composed.
     mutating func takeWaiting() -> [QueuedRecord] {
         defer { waiting = [] }
         return waiting

@@ -2,16 +2,11 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// What a recorder keeps out of its journal.
 struct Protection: Sendable {
     private let paths: [RedactionPaths.Pattern]
-    /// What is kept out of the values of each type.
     let types: TypeRedactions
-    /// What is kept out of the payloads of actions.
     let payloads: [CaseRedaction]
-    /// The key of all hashes.
     let key: RedactionKey
-    /// Which leaves are too large to be written.
     let valueLimit: ValueLimit?
 
     init(_ redactions: [Redaction], key: RedactionKey, valueLimit: Int?) {
@@ -40,7 +35,6 @@ struct Protection: Sendable {
         self.valueLimit = valueLimit.map { ValueLimit(bytes: max($0, 2), key: key) }
     }
 
-    /// What a type says itself is secret.
     private static func ownRedactions(of type: Any.Type) -> [TypeRedaction] {
         guard let type = type as? any RedactedState.Type else { return [] }
         return type.redacted.map { redaction in
@@ -68,18 +62,15 @@ struct Protection: Sendable {
 
     /// What paths redact in a store.
     ///
-    /// - Parameters:
-    ///   - name: the store's name in the journal.
-    ///   - wanted: the name that it asked for: a second `session` is `session_2`, and its token as secret as the first's.
+    /// - Parameter wanted: the name that it asked for: a second `session` is `session_2`, and its token as secret as
+    ///   the first's.
     func paths(inStore name: String, wanted: String) -> RedactionPaths {
         let whole = RedactionPaths(paths, key: key)
         let paths = whole.isMatch ? whole : whole.below(member: name)
         return UTF8Order.equal(name, wanted) ? paths : paths.union(whole.below(member: wanted))
     }
 
-    /// What stands for a value that says something redacted.
-    ///
-    /// - Parameter value: its JSON text.
+    /// What stands for a value, given as its JSON text, that says something redacted.
     func redacted(_ value: [UInt8]) -> [UInt8] {
         let canonical = (try? JSONParser.parse(value)).map { Array($0.text(.canonical).utf8) }
         var bytes: [UInt8] = []
@@ -87,9 +78,7 @@ struct Protection: Sendable {
         return bytes
     }
 
-    /// A value without the strings in it that are too large.
-    ///
-    /// - Parameter value: its JSON text.
+    /// A value, given as its JSON text, without the strings in it that are too large.
     func limited(_ value: [UInt8]) -> [UInt8] {
         guard let valueLimit, value.count > valueLimit.bytes, let json = try? JSONParser.parse(value) else {
             return value

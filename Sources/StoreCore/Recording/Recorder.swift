@@ -22,17 +22,14 @@ public final class Recorder: Sendable {
     ///
     /// With a limit, it is that of the newest segment.
     public let path: String
-    /// Identifies the recorder within the process.
     let identity: Int
 
     private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
-    /// What it keeps out of states, payloads and outcomes.
     let protection: Protection
     private let queue: ContendedLock<RecordingQueue>
     private let composer: ContendedLock<JournalComposer>
     private let writtenTicket = Synchronization.Atomic(0)
-    /// The ticket of the last record that was taken out of the queue to be written.
     private let takenTicket = Synchronization.Atomic(0)
     /// The thread that encodes in the background; nil if committing threads do.
     private let thread: EncodingThread?
@@ -43,7 +40,6 @@ public final class Recorder: Sendable {
     /// The trace that the calling thread is in; nil where nothing asks for it.
     let context: (@Sendable () -> TraceContext?)?
     private let onError: @Sendable (RecorderError) -> Void
-    /// The types of states that were reported not to be Encodable.
     private let unrecordable = Mutex<Set<ObjectIdentifier>>([])
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 
@@ -223,11 +219,7 @@ public final class Recorder: Sendable {
 
     // MARK: The queue
 
-    /// Puts a record into the queue and makes sure that it is written.
-    ///
-    /// - Parameters:
-    ///   - isSmall: whether it holds no state, and so never waits for room in the background.
-    ///   - isTimed: whether the record has a time.
+    /// - Parameter isSmall: whether it holds no state, and so never waits for room in the background.
     private func record(
         _ call: String, isSmall: Bool = false, isTimed: Bool = true, _ append: (inout RecordingQueue) -> Int
     ) {
@@ -264,8 +256,6 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// Gives a commit its number.
-    ///
     /// The caller holds its store's lock.
     ///
     /// - Returns: false once the recorder is closed.
@@ -287,8 +277,6 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// Writes the queue, on the thread that encodes in the background.
-    ///
     /// - Returns: whether the thread is to continue.
     private func writeWaiting() -> Bool {
         let written = composer.withLock { composer in writeQueue(on: &composer) }
@@ -338,11 +326,8 @@ public final class Recorder: Sendable {
 
     // MARK: Stores
 
-    /// Whether it was not closed yet.
     var isOpen: Bool { !isForkedChild && queue.withLock(\.isOpen) }
 
-    /// Begins to record a store that is being made.
-    ///
     /// - Parameter form: how its states become JSON; nil where they cannot, which is reported.
     /// - Returns: nil once the recorder is closed, and without a form.
     func open<State: Sendable>(
@@ -368,8 +353,6 @@ public final class Recorder: Sendable {
         return form
     }
 
-    /// Puts the beginning of a store's recording into the queue.
-    ///
     /// - Returns: nil once the recorder is closed.
     func enqueueOpening<State: Sendable>(
         of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: CommitLocation
@@ -392,7 +375,6 @@ public final class Recorder: Sendable {
         record("detach") { queue in queue.append(queue.ending(of: track)) }
     }
 
-    /// Reports a problem that was found outside of the writing lock.
     func report(_ problem: RecorderError) { onError(problem) }
 
     /// Puts a record into the queue, on any thread and under any lock.
@@ -440,12 +422,10 @@ public final class Recorder: Sendable {
         return declaration.isSecret || declaration.readsSecretElsewhere(protection.types)
     }
 
-    /// Forgets a derived value that was released.
     func forget(_ declaration: DerivedDeclaration) {
         recordWithoutWaiting(isTimed: false) { _ in .forget(declaration) }
     }
 
-    /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {
         if reports.isEmpty { return }
         let outcomes = reports.compactMap { $0.queued(for: self) }
@@ -453,7 +433,6 @@ public final class Recorder: Sendable {
         record("delivery", isTimed: false) { queue in queue.append(.outcome(commit, outcomes)) }
     }
 
-    /// Records that a commit's closure threw.
     func recordAbort(of track: any StoreTrack, at location: CommitLocation, name: String, error: any Error) {
         // An error may quote what the closure worked on.
         let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)

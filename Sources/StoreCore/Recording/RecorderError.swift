@@ -92,7 +92,6 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
 }
 
 extension Recorder {
-    /// Prints an error on standard error, where the app has no handler.
     static func printToStandardError(_ error: RecorderError) {
         let diagnostic = error.diagnostic
         var text = "StateStore: \(diagnostic.severity.rawValue): \(diagnostic.message)\n"

@@ -8,7 +8,6 @@ struct RecordingQueue: Sendable {
     private(set) var ticket = 0
     private(set) var isOpen = true
     private var number: CommitNumber
-    /// The time of the next record.
     private(set) var time: Timestamp
     private var storeNames = NamePool()
 
@@ -34,7 +33,6 @@ struct RecordingQueue: Sendable {
         return ticket
     }
 
-    /// Gives a commit its number, time and ticket.
     mutating func append(_ commit: PendingCommit) {
         number = number.next
         commit.number = number
@@ -70,7 +68,6 @@ enum QueuedRecord: Sendable {
     case abort(any StoreTrack, Timestamp, CommitLocation, name: String, error: String)
     case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?, payload: CommitAction?)
 
-    /// When it was; nil for what has no time.
     var time: Timestamp? {
         switch self {
         case .open(_, let time), .close(_, let time), .abort(_, let time, _, _, _), .mark(let time, _, _, _, _): time

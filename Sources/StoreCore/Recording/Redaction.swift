@@ -31,7 +31,6 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
         return redaction
     }
 
-    /// Reads a path; nil for what is none.
     init?(parsing pattern: String) {
         guard let path = try? PathSteps(parsing: pattern) else { return nil }
         self.init(target: .path(path))
@@ -79,7 +78,6 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
         return copy
     }
 
-    /// What it is called in reports.
     var text: String {
         switch target {
         case .path(let path): path.text

@@ -39,7 +39,6 @@ final class StateProtection: Sendable {
         EncodingOptions(redaction: paths, types: protection.types, valueLimit: protection.valueLimit)
     }
 
-    /// What is kept out of a part of the state.
     func below(_ place: [String?]) -> StateProtection {
         StateProtection(
             protection: protection, name: name, wanted: wanted, place: self.place + place, isSecret: isSecret)

@@ -5,7 +5,6 @@ internal import StateEncoding
 /// The recorder's view of one store: the tree of its last written state.
 protocol StoreTrack: AnyObject, Sendable {
     var name: String { get }
-    /// The requested name.
     var wantedName: String { get }
     var typeName: String { get }
     /// The store's birth, or where its recording began.
@@ -19,11 +18,9 @@ protocol StoreTrack: AnyObject, Sendable {
     var latest: (version: Int, number: CommitNumber) { get set }
     /// Whether the tree mirrors the latest state; false after a state that could not be encoded.
     var isEncoded: Bool { get }
-    /// Whether anything of its state is redacted.
     var hasRedactions: Bool { get }
     /// What is redacted of its state, once that was encoded.
     var redaction: RedactionPaths? { get }
-    /// The names of the members that paths redact.
     var redactedNames: [String] { get }
     /// Whether what is redacted changed since ``noteRedaction()``.
     var isRedactionNew: Bool { get }
@@ -32,7 +29,6 @@ protocol StoreTrack: AnyObject, Sendable {
 
     /// Encodes the latest state from scratch.
     func restart() throws(StateEncodingError)
-    /// Appends the latest state.
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError)
     /// The secrets of its states so far, to be looked for in what is no state.
     var secrets: SecretSearch { get }
@@ -52,14 +48,12 @@ final class HeldState<State: Sendable>: Sendable {
     init(_ state: State) { self.state = state }
 }
 
-/// The track of a store with a given type of state.
 final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     // Unchecked: what changes is touched under the recorder's writing lock only.
 
     let name: String
     let location: CommitLocation
     let baseVersion: Int
-    /// The latest state.
     // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
     @safe @exclusivity(unchecked) private(set) var held: HeldState<State>
     @safe @exclusivity(unchecked) private var encoder: StateEncoder<State>?
@@ -114,7 +108,6 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         isEncoded = false
     }
 
-    /// Moves to a state, and appends the patch that leads to it.
     func advance(to next: HeldState<State>, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
         let canGoOn = isEncoded
         hold(next)

@@ -4,7 +4,6 @@ package import JournalFormat
 ///
 /// ``Store/commit(named:action:at:_:)`` returns it. Do not keep it: it holds the states before and after.
 package struct Commit<State: Sendable, Result> {
-    /// What the closure returned.
     package let result: Result
     /// The commit, as the cause of what follows from it; with its number, where it is in a journal.
     package let reference: CommitReference
@@ -73,8 +72,6 @@ extension Store {
     ///   - action: what the commit is the answer to, as recorded; nil for none.
     ///   - location: the line that is recorded as the commit's place.
     ///   - body: changes the state, and may return a value. It must not commit to any store: that traps.
-    /// - Returns: what the closure returned, with the commit's number and changes.
-    /// - Throws: what the closure throws; state and version then stay as they were.
     /// - Complexity: that of ``commit(name:fileID:line:column:function:_:)`` and three small objects.
     @discardableResult
     package func commit<Result, Failure: Error>(

@@ -62,13 +62,10 @@ package final class CommitChain: Sendable {
     private let outer = CommitReference.current
     private let latest = Mutex<CommitReference?>(nil)
 
-    /// Begins a run.
     package init() {}
 
-    /// The commit that the run made last.
     package var last: CommitReference? { latest.withLock(\.self) }
 
-    /// Adds a commit of the run.
     package func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
 
     /// The cause of a commit made now: the run's last commit, unless a delivery or a task is nearer.
@@ -80,9 +77,6 @@ package final class CommitChain: Sendable {
 
 extension CommitReference {
     /// Runs a closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
-    ///
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure throws.
     package static func causing<Result, Failure: Error>(
         _ cause: CommitReference?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -96,9 +90,6 @@ extension CommitReference {
     }
 
     /// Runs an async closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
-    ///
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure throws.
     package static func causing<Result: Sendable, Failure: Error>(
         _ cause: CommitReference?, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Result
@@ -117,11 +108,9 @@ package final class DispatchOrigin: Sendable {
     /// The dispatch whose middleware runs here, or that started this task.
     @TaskLocal package static var current: DispatchOrigin?
 
-    /// The reducer store that the action was dispatched to.
     package let owner: ObjectIdentifier
     /// Where the dispatch was written: the place of its commit, whatever middleware lies between.
     package let location: CommitLocation
-    /// The commits of the dispatch so far.
     package let chain: CommitChain
 
     package init(owner: ObjectIdentifier, location: CommitLocation) {

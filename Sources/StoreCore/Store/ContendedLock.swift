@@ -19,7 +19,6 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     init(_ value: Value) { mutex = Mutex(value) }
 
-    /// Runs a closure under the lock.
     @inlinable
     @inline(__always)
     func withLock<Result: Sendable, Failure: Error>(
@@ -28,7 +27,6 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
         try mutex.withLock { value throws(Failure) in try body(&value) }
     }
 
-    /// Runs a closure under the lock, if it is free.
     @inlinable
     @inline(__always)
     func withLockIfAvailable<Result: Sendable, Failure: Error>(
@@ -44,7 +42,6 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     init(_ value: Value) { self.value = value }
 
-    /// Runs a closure under the lock.
     @inlinable
     @inline(__always)
     func withLock<Result: Sendable, Failure: Error>(
@@ -55,7 +52,6 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Runs a closure under the lock, if it is free.
     @inlinable
     @inline(__always)
     func withLockIfAvailable<Result: Sendable, Failure: Error>(

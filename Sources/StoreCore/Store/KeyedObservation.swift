@@ -24,8 +24,6 @@ package final class KeyedObservation<Key: Hashable & Sendable>: Observable, Send
 
     private subscript(key: TrackedKey) -> Void { () }
 
-    /// Registers a read of a key.
-    ///
     /// - Parameters:
     ///   - hold: keeps the key for as long as the read is tracked. It ends under a lock of the framework, so its end must
     ///     run no code of the app.
@@ -46,7 +44,6 @@ package final class KeyedObservation<Key: Hashable & Sendable>: Observable, Send
         if !isFirst { made.cancel() }
     }
 
-    /// Notifies what tracks a key that its value has changed.
     package func notify(_ key: Key) {
         let path: KeyPath<KeyedObservation, Void> = \.[TrackedKey(key: key)]
         registrar.willSet(self, keyPath: path)

@@ -27,8 +27,6 @@ final class ObservationPoint: Observable, Sendable {
 
     private subscript(mark: TrackingMark) -> Void { () }
 
-    /// Registers a read with the framework.
-    ///
     /// - Returns: whether the read is tracked and commits are not reported yet.
     /// - Complexity: outside of a tracked read, three looks at thread-locals.
     @usableFromInline
@@ -51,8 +49,7 @@ final class ObservationPoint: Observable, Sendable {
 
     /// Says that commits are reported from now on.
     ///
-    /// Called only once they are, or another thread that reads meanwhile
-    /// would miss one.
+    /// Called only once they are, or another thread that reads meanwhile would miss one.
     func markNotifying() { isNotifying.store(true, ordering: .releasing) }
 
     /// Notifies what tracks the property if it saw a value that differs from the one of a new version.
@@ -60,9 +57,7 @@ final class ObservationPoint: Observable, Sendable {
     /// A reader may have seen another version than the one before the new one: an app's comparison may take each of many
     /// small steps for none.
     ///
-    /// - Parameters:
-    ///   - previous: the version before, which reads since its delivery saw.
-    ///   - isSame: whether the value is equal in two versions.
+    /// - Parameter previous: the version before, which reads since its delivery saw.
     func report(
         _ previous: VersionNode, _ current: VersionNode, _ isSame: (_ seen: VersionNode, VersionNode) -> Bool
     ) {
@@ -90,7 +85,6 @@ final class ObservationPoint: Observable, Sendable {
         return !isHashedUntracked && isHashed
     }()
 
-    /// Notifies what tracks the property that it has changed.
     func notify() {
         // One-shot observers listen to `willSet`, which the framework means to be called before a change. Here it is
         // called when the new state can be read.
@@ -138,7 +132,6 @@ extension Store: Observable {
         observation.markNotifying()
     }
 
-    /// Makes sure that commits are delivered, to observers too, for as long as the store lives.
     private func observe() { listen { line, _ in line.isObserved = true } }
 
     /// A property of the state, from any thread; a tracked read is notified of changes of that property only.
@@ -163,8 +156,6 @@ extension Store: Observable {
     @inlinable
     public subscript<Value>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
 
-    /// A property of the state, tracked on its own.
-    ///
     /// - Parameter register: registers a tracked read, in place of that of the path; nil for the path's own.
     @inlinable
     func read<Value>(_ path: KeyPath<State, Value>, track register: ((Store) -> Void)? = nil) -> Value {
@@ -172,7 +163,6 @@ extension Store: Observable {
         return published.state[keyPath: path]
     }
 
-    /// Registers a read of a property that may be tracked.
     @usableFromInline
     func track<Value>(_ path: KeyPath<State, Value>) { observedProperties.registerAccess(to: path, observe) }
 

@@ -4,10 +4,8 @@ internal import Synchronization
 /// The stored properties of a store that are read under observation: each read is notified of the next change of its
 /// property.
 final class ObservedProperties<State: Sendable>: Sendable {
-    /// Whether two states are equal in a property.
     typealias Comparison = @Sendable (State, State) -> Bool
 
-    /// One property.
     final class Property: Sendable {
         let point = ObservationPoint()
         let isEqual: Comparison
@@ -85,7 +83,6 @@ final class ObservedProperties<State: Sendable>: Sendable {
         }
     }
 
-    /// Compares all that two states hold at an offset.
     private static func contentComparison<Value>(of type: Value.Type, at offset: Int) -> Comparison {
         let content = ContentComparison.of(Value.self)
         return { left, right in

@@ -1,12 +1,10 @@
 public import Synchronization
 
-/// Where a version came from.
 @usableFromInline
 struct StateOrigin: Sendable {
     @usableFromInline var version = 0
     @usableFromInline var location: CommitLocation
     @usableFromInline var cause: CommitReference?
-    /// Whether commits have to be delivered.
     @usableFromInline var hasListeners = false
 
     init(location: CommitLocation) { self.location = location }
@@ -44,7 +42,6 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
         unsafe place.deallocate()
     }
 
-    /// A copy of the state.
     @inlinable var state: State { lock.origin.withLock { _ in unsafe place.pointee } }
 
     /// The state, for the holder of the store's commit lock or of this one.

@@ -107,7 +107,6 @@ private final class LastRow<Row: Identifiable & Sendable>: Sendable where Row.ID
 
     init(_ value: Row, at index: Int) { (self.value, self.index, id) = (value, index, value.id) }
 
-    /// Where the row is now; nil if it is gone.
     func place(in rows: [Row]) -> Int? {
         rows.indices.contains(index) && rows[index].id == id ? index : rows.firstIndex { $0.id == id }
     }

@@ -17,7 +17,6 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
 
     /// The store.
     public let store: Store<State>
-    /// Where the part is in the store's state.
     @usableFromInline let path: WritableKeyPath<State, Part>
     /// The run that its commits are part of; nil where each stands alone.
     @usableFromInline let chain: CommitChain?
@@ -138,11 +137,9 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// A scope of this part, in a run that begins now.
     private var inRun: Scope { Scope(store, path, chain: CommitChain(), track: track, isThere: isThere) }
 }
 
-/// Why a commit through a scope was not made.
 private struct ScopeTargetIsGone: Error, CustomStringConvertible {
     var description: String { "what the scope is of is gone: a row that was removed, or an optional that is nil" }
 }

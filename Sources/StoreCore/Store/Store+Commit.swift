@@ -110,7 +110,6 @@ extension Store {
         return result
     }
 
-    /// Puts the new state into the recorder's queue.
     @usableFromInline
     func enqueue(
         _ state: State, named name: String?, action: CommitAction?, at location: CommitLocation,
@@ -193,7 +192,6 @@ struct AfterCommit {
     /// Whether the line was idle, so that the commit delivers it without a look at that.
     @usableFromInline var hasTurn = false
 
-    /// Whether there is something to deliver.
     @inlinable var hasListeners: Bool { version > 0 }
 
     @inlinable

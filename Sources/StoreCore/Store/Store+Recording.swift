@@ -19,7 +19,6 @@ extension Store {
     /// What records it, from any thread.
     var currentRecording: Recording? { published.withLock { _ in recording } }
 
-    /// What its recorder keeps out of patches of its state.
     var protection: StateProtection? { currentRecording?.track.protection }
 
     /// Exchanges what records it; the caller holds the commit lock.
@@ -63,8 +62,6 @@ extension Store {
         return attachment
     }
 
-    /// Ends its recording by a recorder.
-    ///
     /// - Returns: the recorder's track of it, for the `close` record; nil if that does not record it.
     func detach(from recorder: Recorder) -> StateTrack<State>? {
         let last = commitLock.withLock { _ in recording?.recorder === recorder ? exchangeRecording(nil) : nil }

@@ -24,7 +24,6 @@ public final class Store<State: Sendable>: Sendable {
     /// whole object.
     @usableFromInline let commitLock = ContendedLock(false)
     @usableFromInline let published: PublishedState<State>
-    /// What reads the whole state under observation.
     @usableFromInline let observation = ObservationPoint()
     let observedProperties = ObservedProperties<State>()
     /// What delivers its commits; nil before the first listener.
@@ -98,7 +97,6 @@ public final class Store<State: Sendable>: Sendable {
         if let (recorder, track) = recording { recorder.close(track) }
     }
 
-    /// What delivers its commits; made for the first listener.
     var delivery: StateDelivery<State> {
         published.withLock { _ in
             if let knownDelivery { return knownDelivery }
@@ -137,7 +135,6 @@ public final class Store<State: Sendable>: Sendable {
 
 extension Store: OpaqueToDump {}
 
-/// Names for stores that were made without one.
 enum StoreNaming {
     private static let known = Mutex<[ObjectIdentifier: String]>([:])
 

@@ -49,9 +49,7 @@ public enum StoreRegistry {
 final class StoreInfo: Sendable {
     let name: String
     let type: Any.Type
-    /// The journal that it is recorded in.
     let journal: Mutex<String?>
-    /// How many commits the store had.
     @usableFromInline let version = Synchronization.Atomic(0)
 
     init(name: String, type: Any.Type, journal: String?) {

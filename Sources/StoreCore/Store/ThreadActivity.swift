@@ -9,13 +9,11 @@ enum ThreadActivity {
     case committing(CommitLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
     case encoding(Any.Type)
-    /// A recorder asks its clock.
     case readingClock
     /// Derived values are brought up to date, under their network's lock.
     case deriving
     /// The transform of this derived value runs, under its network's lock.
     case transforming(name: String)
-    /// This ``ComputedProperty`` is being computed.
     case computing(Any.Type)
 
     // A pointer into the stack of the running activity, set back at its end: a thread-local costs a commit a few
@@ -27,10 +25,8 @@ enum ThreadActivity {
         return place
     }()
 
-    /// What this thread is doing; mostly nil.
     static var current: ThreadActivity? { present.current }
 
-    /// Runs a closure of the app as part of an activity.
     @inlinable
     @inline(__always)
     static func during<Result, Failure: Error>(
@@ -59,7 +55,6 @@ enum ThreadActivity {
         try present.setting(.committing(location), isFirst: true, body)
     }
 
-    /// Traps if no commit may be made now.
     @inlinable
     @inline(__always)
     static func requireCommitAllowed(at location: CommitLocation) {
@@ -82,7 +77,6 @@ enum ThreadActivity {
         if current != nil { refuse(call()) }
     }
 
-    /// Whether this thread holds the lock of derived values.
     static var isDeriving: Bool {
         switch current {
         case .deriving, .transforming: true
@@ -90,7 +84,6 @@ enum ThreadActivity {
         }
     }
 
-    /// Traps if no derived value may be read now.
     static func requireOutsideTransform(reading name: String) {
         switch current {
         case .transforming(let reader):
