@@ -34,8 +34,7 @@ extension JSONValue {
     /// Every change goes through this walk: an unpruned value is one that is pruned to ``PathSet/Node/all``. Each
     /// container on the way gives up its buffer for the time of the edit, so the edit below it is in place.
     ///
-    /// - Parameters:
-    ///   - segments: the path; an array and a place in it, for a slice would be counted at each level.
+    /// - Parameter segments: the path; an array and a place in it, for a slice would be counted at each level.
     /// - Returns: whether what the node reads was touched; where it was not, nothing was changed.
     mutating func edit(
         _ edit: PartEdit, at segments: [String], from depth: Int, pruning node: PathSet.Node, order: MemberOrder

@@ -6,7 +6,6 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - text: a pointer of at least one segment, in ASCII, none of which is escaped.
-    ///   - new: what is put there.
     ///   - old: what has to be there; nil for anything.
     /// - Returns: whether it did; where it did not, nothing was changed.
     /// - Complexity: one look-up a segment.

@@ -149,7 +149,6 @@ package struct PathMatcher: Sendable {
         }
     }
 
-    /// What becomes of a value; nil where it stays.
     private func replaced(_ value: JSONValue, at place: Place, _ body: (JSONValue) -> Replacement) -> Replacement? {
         if place.rests.isEmpty { return nil }
         if isMatch(place) { return body(value) }

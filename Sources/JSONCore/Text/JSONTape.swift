@@ -277,8 +277,6 @@ public final class JSONTape {
         return (index, place, .member, isSpaced)
     }
 
-    /// Finds out what is wanted of the member or element to come.
-    ///
     /// - Returns: where its value ends if nothing is wanted of it; nil otherwise, and then what is wanted is set.
     @inline(never)
     private func passOver(

@@ -18,7 +18,6 @@ extension JSONToken {
         return first.map(token(at:))
     }
 
-    /// The place of the first name that stands twice in the object itself.
     var ownRepeatedName: Int? {
         // The first bytes of the names, and how many each has: mostly these differ.
         unsafe withUnsafeTemporaryAllocation(

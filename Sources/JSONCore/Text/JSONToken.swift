@@ -204,7 +204,6 @@ public struct JSONToken {
     @inlinable @inline(__always)
     var isContainer: Bool { entry.info & 0x6 == JSONTape.Entry.array }
 
-    /// The entry after the value and all that is in it.
     @inlinable @inline(__always)
     var end: Int { isContainer ? Int(entry.next) : index &+ 1 }
 

@@ -53,7 +53,6 @@ public struct NameTable<Value> {
     /// The places of entries plus one, or 0, found by linear probing; one whose name was taken out stays until the holes are closed.
     @usableFromInline var slots: [UInt32] = []
     @usableFromInline var live = 0
-    /// The place that was met last.
     @usableFromInline var recent = 0
 
     /// An empty table.

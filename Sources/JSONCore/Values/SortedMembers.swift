@@ -6,8 +6,6 @@
 final class SortedMembers: @unchecked Sendable {
     // Unchecked, because it is edited only by the one owner that holds the one reference (`isKnownUniquelyReferenced`), as
     // the buffers of the standard library are.
-    /// A run of members.
-    ///
     /// Like its owner, it is edited only while it is not shared.
     final class Chunk {
         var members: [JSONObject.Member]
