@@ -68,8 +68,6 @@ public struct LineBuilder: Sendable {
     }
 
     /// Begins the line of a commit, up to its version, which is to be appended next.
-    ///
-    /// - Parameter head: what is known from the store and the place.
     mutating func begin(commit seq: CommitNumber, _ head: CommitHead) {
         lineStart = bytes.count
         composing = CountedRecord(.commit, seq: seq, name: head.store)

@@ -88,8 +88,6 @@ extension LineBuilder {
         )
     }
 
-    /// Begins a `commit` record of a known store and place.
-    ///
     /// - Parameters:
     ///   - name: its name; nil for that of the function.
     ///   - isNamed: whether it has one at all.
@@ -156,7 +154,6 @@ package final class CommitHead: Sendable {
     package let store: String
     /// From the kind to the version: `,"kind":"commit","store":"cart","version":`.
     let front: [UInt8]
-    /// The member `at`.
     let place: [UInt8]
     /// The member `name` of a commit that is called like the function it is in.
     let name: [UInt8]
