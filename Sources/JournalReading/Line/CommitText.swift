@@ -69,7 +69,6 @@ package struct CommitText {
 
     package var store: JSONToken { record.token(at: Int(storePlace)) }
     package var patch: JSONToken { record.token(at: Int(patchPlace)) }
-    /// Where it was made.
     package var at: JSONToken? { member(atPlace) }
     package var cause: JSONToken? { member(causePlace) }
     package var undoes: JSONToken? { member(undoesPlace) }

@@ -49,7 +49,6 @@ final class LineTape {
 extension RecordLine {
     /// The line taken apart, an object: what any fast way reads of it, valid as long as its bytes are.
     ///
-    /// - Throws: ``JournalError`` with the damage where the line is not JSON, or not an object.
     /// - Complexity: one look at every byte; none where that was done before, also by another thread that read ahead.
     @inline(__always)
     package func token() throws(JournalError) -> JSONToken {
@@ -95,8 +94,6 @@ extension RecordLine {
     }
 
     /// The first commit that a gap lost.
-    ///
-    /// - Throws: ``JournalError`` with the damage where it does not say.
     package func firstLost() throws(JournalError) -> CommitNumber {
         let number = try pruned(PositionState.gapNode)["first"]?.number?.integerValue
         guard let number, number > 0, number <= seq.rawValue else {
@@ -122,8 +119,6 @@ extension RecordLine {
     }
 
     /// Checks the line's sum, where it has one.
-    ///
-    /// - Throws: ``JournalError`` with the damage where the line is not what was written.
     package func checkSum() throws(JournalError) {
         guard case .wrong(let written, let computed) = LineSum.check(bytes) else { return }
         throw damage(.sum(written: written, computed: computed))

@@ -2,7 +2,6 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 
-/// Searches a journal's marks for those that contain a text.
 struct MarkSearch {
     /// No more texts are kept to find the nearest among.
     private static let keptTexts = 1000
@@ -11,7 +10,6 @@ struct MarkSearch {
     private let number: Int?
     private var texts: Set<ByteName> = []
 
-    /// How many contain the text.
     private(set) var count = 0
     private(set) var found: CommitNumber?
     /// Where the first one stands that contains the text with `#` and the number, which may be what was meant.

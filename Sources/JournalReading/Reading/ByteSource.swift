@@ -13,7 +13,6 @@ final class ByteSource: Sendable {
         /// Kept, so that a reader can begin at the front.
         var prefix: [UInt8]
         var position: Int
-        /// The program at its other end.
         var unpacker: Unpacker?
         var isAtEnd = false
         /// The last bytes that were read of a file that may be written anew.

@@ -55,7 +55,6 @@ extension Journal {
     /// - Parameters:
     ///   - awaitsFile: whether the end of a file is waited beyond, too, not only that of what a pipe holds.
     ///   - stop: ends a wait; what was read is then all there is.
-    /// - Throws: ``JournalError`` as ``open(_:access:spoolLimit:)`` does.
     package static func follow(
         _ path: String, awaitsFile: Bool, until stop: StopRequest, progress: Progress? = nil
     ) throws(JournalError) -> Journal {
@@ -102,7 +101,6 @@ struct JournalOpening {
             path: path, file: file, base: base, size: max(0, status.byteCount - base), stop: end, progress: progress)
     }
 
-    /// What ends all reading.
     private var end: StopRequest? { isFollowed ? nil : stop }
 
     private func descriptor() throws(JournalError) -> FileDescriptor {

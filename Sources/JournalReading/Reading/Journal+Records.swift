@@ -96,8 +96,6 @@ extension Journal {
     }
 
     /// Hands over every line as it stands in the file, whatever it is, also one that no newline ends.
-    ///
-    /// - Throws: ``JournalError`` where the file cannot be read, or a line is longer than ``lineLengthLimit``.
     package func forEachLine(_ body: (ByteView) -> Void) throws(JournalError) {
         let name = JournalName(path)
         var buffer = LineBuffer(source, from: 0, to: .max)

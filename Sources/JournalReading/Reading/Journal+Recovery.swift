@@ -4,7 +4,6 @@ package import JournalFormat
 extension Journal {
     /// The state at a position, or at the last one before it that has one: in front of a gap, and beside damage.
     ///
-    /// - Throws: ``JournalError`` where there is no such position, or nothing before it can be read.
     /// - Complexity: one seek; beside damage that of ``lastKnownState(through:)``.
     package func lastState(
         upTo position: CommitNumber, pruning paths: PathSet = .everything

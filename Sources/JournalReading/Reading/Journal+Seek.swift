@@ -199,7 +199,6 @@ private struct Search {
         return try reader.next()?.seq ?? journal.start
     }
 
-    /// The time of the first commit or gap at or after a line, nil where there is none.
     private func positionTime(from offset: ByteOffset) throws(JournalError) -> Timestamp? {
         var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
         while let line = try reader.next() {

@@ -92,7 +92,6 @@ public final class Journal: Sendable {
 }
 
 extension RecordLine {
-    /// The damage of a first line whose number is not where the run begins.
     var wrongStart: JournalError {
         damage(.record(RecordFault(member: "seq", expected: "the number of 'after', or 0 without one")))
     }

@@ -11,13 +11,11 @@ struct LineBuffer: ~Copyable {
     }
 
     private let source: ByteSource
-    /// Where reading stops.
     private let limit: Int
     private var bytes = PinnedArray<UInt8>(repeating: 0, count: LineBuffer.blockSize)
     /// Where the buffer's first byte lies in the file.
     private var start: Int
     private var filled = 0
-    /// The next line's first byte.
     private var cursor = 0
     /// Up to here no end of a line was found.
     private var scanned = 0
@@ -38,7 +36,6 @@ struct LineBuffer: ~Copyable {
     /// Up to where the file was read.
     var end: Int { start &+ filled }
 
-    /// Whether no further line comes.
     var isEmpty: Bool { isAtEnd && cursor >= filled }
 
     /// Whether the next line is in the buffer as far as to its end.

@@ -39,7 +39,6 @@ struct LineProbe: ~Copyable {
         return nil
     }
 
-    /// The record whose line begins at `start`, nil where it is none.
     private mutating func record(at start: Int) throws(JournalError) -> Found? {
         let count = try read(at: start)
         let front = block.bytes(0..<count)

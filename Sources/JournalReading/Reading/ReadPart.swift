@@ -37,7 +37,6 @@ final class ReadPart {
         }
     }
 
-    /// Where it begins and ends in the file.
     let range: Range<Int>
     /// The first line's number and kind, and the first commit that it says is lost; nil where no line begins in it.
     let first: (seq: Int, kind: RecordKind, lost: Int?)?

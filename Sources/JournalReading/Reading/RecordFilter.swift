@@ -44,7 +44,6 @@ public struct RecordFilter: Sendable {
     /// Whether the record given last was, or may have been, only for its store.
     private(set) var wasForStoreOnly = false
 
-    /// What was met of one store.
     private struct StoreLines: Sendable {
         /// Whether a commit of it was given since one of its name may have closed.
         var wasGiven = false
@@ -54,14 +53,13 @@ public struct RecordFilter: Sendable {
 
     private var current: Int { interest.current }
 
-    /// What is read of the current store; nil for nothing.
     private var currentSet: PathSet? { interest.stores[current].sets[0] }
 
     enum Verdict {
         case wanted
-        /// It cannot matter; its line was not followed to its end.
+        /// The record cannot matter; its line was not followed to its end.
         case passedOver
-        /// It cannot matter, and there is no second record on its line.
+        /// The record cannot matter, and there is no second one on its line.
         case cleared
     }
 

@@ -11,7 +11,6 @@ public struct RecordReader: ~Copyable {
 
     private let journal: JournalName
     private let source: ByteSource
-    /// Where reading stops.
     private let limit: Int
     private let recovers: Bool
     private let checksSums: Bool
@@ -26,7 +25,6 @@ public struct RecordReader: ~Copyable {
     private let silentUpTo: Int
     /// The line that was out of order last: reading may go on at it.
     private var resumable: RawLine?
-    /// What other threads find ahead of it.
     private var ahead: ReadAhead?
     private var readsAhead = false
 
@@ -283,7 +281,6 @@ public struct RecordReader: ~Copyable {
     ///
     /// At the end of the run nothing comes after it, and no commit is lost.
     ///
-    /// - Parameter line: the one that was read last.
     /// - Returns: the line at which reading goes on, as ``recover(from:)``.
     package mutating func recover(from error: JournalError, at line: RecordLine) throws(JournalError) -> RecordLine? {
         if recovers, line.kind == .end, case .damage = error.fact {

@@ -43,8 +43,6 @@ struct Unpacker: ~Copyable, Sendable {
     private(set) var process: ChildProcess?
 
     /// Starts the program with the file as its standard input.
-    ///
-    /// - Parameter output: gets the pipe's end to read from.
     static func start(
         _ packing: Packing, reading file: borrowing FileDescriptor, path: String, output: inout FileDescriptor?
     ) throws(JournalError) -> Unpacker {

@@ -46,7 +46,7 @@ public struct Record: Sendable {
         /// What lies between the quotes of its name.
         let name: Range<Int>
         let value: Range<Int>
-        /// Whether that is a string in which nothing is escaped.
+        /// Whether the value is a string in which nothing is escaped.
         let isPlain: Bool
     }
 

@@ -6,7 +6,6 @@ package struct ApplyLog {
     /// An operation whose `old` is not what was there.
     package struct Contradiction {
         package let index: Int
-        /// The operation's path in its store.
         package let path: JSONPointer
         package let old: JSONValue
         /// What was there; nil for nothing.
@@ -169,7 +168,6 @@ struct CommitPatch {
 }
 
 extension RecordLine {
-    /// What is wrong with a commit's line of which the operations are not found.
     fileprivate var commitDamage: JournalError {
         do throws(JournalError) {
             let record = try object()

@@ -22,8 +22,6 @@ extension CountedRecord {
 
 extension RecordLine {
     /// What a keyframe or an `end` says of the file up to it; nil where it says nothing.
-    ///
-    /// - Throws: ``JournalError`` with the damage where that cannot be.
     package func totals() throws(JournalError) -> Totals? {
         // Also of a line whose states nest too deeply to be read.
         let value = if let record = try? token() { record["totals"]?.value() } else { try member("totals") }
@@ -49,7 +47,6 @@ extension RecordLine {
         return states.keys
     }
 
-    /// The names of stores, and nothing of their states.
     static let stateNamesNode = PathSet.Node(members: [
         (key: "states", node: PathSet.Node(members: [], each: .shallow))
     ])
@@ -57,8 +54,6 @@ extension RecordLine {
 
 extension PositionState {
     /// Compares the open stores with those that the end of the run names, as far as it is known which are open.
-    ///
-    /// - Throws: ``JournalError`` with the damage where another store is open.
     func compareOpenStores(with end: RecordLine) throws(JournalError) {
         guard let claimed = try end.totals() else { return }
         let isKnown: (String) -> Bool = { self.seesEveryRecord || self.reads($0) }
