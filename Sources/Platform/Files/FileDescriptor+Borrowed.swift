@@ -47,8 +47,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes a text to standard error.
-    ///
     /// Errors are ignored, since nothing depends on the text being read.
     package static func writeToStandardError(_ text: String) {
         var text = text

@@ -10,7 +10,6 @@ internal import Darwin
 ///
 /// None is handed to the programs that this one starts, unless it is given to them by name.
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The number by which the system knows it.
     package let number: Int32
 
     package init(owning number: Int32) { self.number = number }

@@ -38,8 +38,6 @@ package final class RawTerminal: Sendable {
     deinit { leave() }
 
     /// Takes the terminal; does nothing where it is taken already but to set it up again.
-    ///
-    /// - Parameter greeting: what is written to the terminal then.
     package func enter(_ greeting: [UInt8]) {
         state.withLock { token in
             if token == nil { token = SignalHandling.beforeEnd { [weak self] in self?.giveBack() } }

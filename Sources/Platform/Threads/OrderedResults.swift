@@ -72,7 +72,6 @@ private struct WorkState<Output> {
     var next = 0
     /// The item whose result is passed on next.
     var delivered = 0
-    /// Results that wait, by item.
     var done: [Int: Output] = [:]
     var isStopped = false
 
@@ -89,7 +88,6 @@ private struct WorkState<Output> {
         return .item(next - 1)
     }
 
-    /// Passes the result of an item on, if it is there.
     mutating func take(_ index: Int) -> Output? {
         guard let output = done.removeValue(forKey: index) else { return nil }
         delivered = index + 1
