@@ -6,7 +6,6 @@ extension EncodingPass {
     ///
     /// - Complexity: O(n) comparisons, O(n log n) in the part between the common ends if many elements were inserted,
     ///   removed or moved there; only elements that differ are encoded.
-    ///
     /// - Returns: the steps that were written; nil if no element changed its place.
     @discardableResult
     func writeListDifference(_ pair: some ListPair) throws(StateEncodingError) -> [ListEdit.Step]? {

@@ -11,7 +11,9 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     private let valueLayout: ByteLayout
 
     /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by
-    /// its hash only if one was added or removed. A table that was rehashed is walked entry by entry.
+    /// its hash only if one was added or removed.
+    ///
+    /// A table that was rehashed is walked entry by entry.
     ///
     /// - Complexity: O(n) comparisons of bytes; keys are made into text only for what differs.
     init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {

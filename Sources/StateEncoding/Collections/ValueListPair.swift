@@ -110,9 +110,7 @@ final class ListEpochs {
     /// Those of the elements that were written, by their new places.
     @safe @exclusivity(unchecked) var written: [Int: Int] = [:]
 
-    /// - Parameters:
-    ///   - base: that of all elements.
-    ///   - older: that of each element, where they differ.
+    /// - Parameter older: that of each element, where they differ.
     init(_ base: Int, _ older: [Int]?) {
         self.base = base
         self.older = older
@@ -121,8 +119,6 @@ final class ListEpochs {
     func old(_ place: Int) -> Int { older?[place] ?? base }
 
     /// Those of the new elements; nil where all have that of the list.
-    ///
-    /// - Parameter steps: how the elements changed their places.
     func newer(_ steps: [ListEdit.Step]?, count: Int) -> [Int]? {
         if older == nil, written.allSatisfy({ $0.value == base }) { return nil }
         var epochs = older ?? Array(repeating: base, count: count)

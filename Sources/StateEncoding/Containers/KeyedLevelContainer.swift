@@ -1,5 +1,6 @@
-/// `encodeIfPresent` writes a nil as `null`, so the shape of a state stays the same. A member that a value's own
-/// `encode(to:)` does not mention is not there.
+/// `encodeIfPresent` writes a nil as `null`, so the shape of a state stays the same.
+///
+/// A member that a value's own `encode(to:)` does not mention is not there.
 struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: LevelEncoder
     let object: ObjectBuilder

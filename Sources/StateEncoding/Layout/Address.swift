@@ -23,7 +23,6 @@ package struct Address {
     @inline(__always)
     package func value<Value>(as type: Value.Type) -> Value { unsafe pointer.assumingMemoryBound(to: type).pointee }
 
-    /// What is some bytes from here on.
     @inline(__always)
     func load<Value>(_ offset: Int = 0, as type: Value.Type = Value.self) -> Value {
         unsafe pointer.load(fromByteOffset: offset, as: type)
@@ -38,7 +37,6 @@ package struct Address {
         unsafe RawMemory.same(pointer, other.pointer, count: count)
     }
 
-    /// Whether so many bytes can be read here at all.
     func isReadable(count: Int) -> Bool { unsafe MappedMemory.contains(pointer, count: count) }
 
     /// Whether a multiple of four.

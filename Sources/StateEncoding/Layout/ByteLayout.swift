@@ -20,8 +20,6 @@ package final class ByteLayout: @unchecked Sendable {
     /// Whether all bytes of a value are significant.
     private let isDense: Bool
 
-    /// Finds the gaps in a type.
-    ///
     /// An enum counts as one range, though its cases leave gaps of their own; so does a struct of C, whose bit-fields are not
     /// listed.
     private init<Value>(_ type: Value.Type, readsLayouts: Bool) {

@@ -129,7 +129,6 @@ package final class ContentComparison: @unchecked Sendable {
     }
 }
 
-/// A container that is compared by its elements.
 package protocol ContentCompared {
     /// Compares the elements of two values whose bytes differ.
     static func contentVerdict(_ a: Self, _ b: Self) -> ContentComparison.Verdict

@@ -10,8 +10,6 @@ import Foundation
 /// plain. What holds a class, a weak or unowned reference, a pointer, a function or an existential is not: the same
 /// reference may lead to another content. A type that cannot be decided is not plain, and is encoded each time.
 package enum PlainTypes {
-    /// Whether equal bytes of two values of a type mean equal values.
-    ///
     /// - Parameter readsLayouts: without it nothing is known of a type of the app's.
     /// - Complexity: the size of the type's definition, once in a process.
     package static func contains(_ type: Any.Type, readsLayouts: Bool = LayoutReading.isOnByDefault) -> Bool {

@@ -48,8 +48,6 @@ enum RuntimeFields {
         #endif
     }
 
-    /// Whether the layout is the one that this file was written for.
-    ///
     /// Each pointer is checked against what is mapped before it is followed: under another layout it may be any number.
     private static let isTrusted: Bool = {
         let aligned = MemoryLayout<String>.alignment

@@ -26,7 +26,6 @@ package struct CaseRedaction: Sendable {
 }
 
 extension EncodingPass {
-    /// A level of an action without what is redacted of its case.
     func hidingCases<Value>(
         _ traits: TypeTraits, of value: Value, in level: EncodedLevel
     ) throws(StateEncodingError) -> EncodedLevel {
@@ -56,7 +55,6 @@ extension EncodingPass {
         return level
     }
 
-    /// What a case carries, without the value at a position.
     private func hiding(
         _ position: CaseRedaction.Position?, in values: EncodedTree
     ) throws(StateEncodingError) -> EncodedTree {

@@ -6,9 +6,8 @@ internal import JSONCore
 /// has to be remembered of a secret that is replaced: its copies are where they were hidden.
 struct CopySearch {
     let rule: TypeRule
-    /// The members that are hidden as copies.
     let hidden: [[String]]
-    /// What is looked for in the others.
+    /// What is looked for in the members that are not hidden.
     let searches: [SecretSearch]
     /// Whether these are the value's own secrets alone, so that the value by itself says what is found.
     let isOwn: Bool
@@ -83,7 +82,6 @@ extension EncodingPass {
         }
     }
 
-    /// Whether an array or object is a secret as a whole.
     private func isCopy(
         _ tree: EncodedTree, of size: Int, _ search: CopySearch
     ) throws(StateEncodingError) -> Bool {

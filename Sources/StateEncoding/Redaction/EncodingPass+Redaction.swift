@@ -11,7 +11,6 @@ extension EncodingPass {
         texts?.append(canonical, to: &bytes)
     }
 
-    /// Appends the canonical text of a part with everything that is in it.
     func appendClear(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         guard let redaction else { return try appendCanonical(tree, to: &bytes) }
         try redaction.suspended { () throws(StateEncodingError) in try appendCanonical(tree, to: &bytes) }

@@ -1,7 +1,5 @@
 internal import JSONCore
 
-/// What is hidden of the values of a type, one level at a time.
-///
 /// A hash takes the place of the secret in the tree itself, so nothing that is made of the tree has to know where secrets are.
 extension EncodingPass {
     /// - Parameter base: the value before, whose secrets the new one may repeat; nil for a value that is encoded by itself.
@@ -122,8 +120,6 @@ extension EncodingPass {
         }
     }
 
-    /// What stands for a part of the tree.
-    ///
     /// - Parameter isSecret: whether it is looked for in what is no state; a copy, or a property that was noted, is not.
     func hashed(_ tree: EncodedTree, isSecret: Bool = false) throws(StateEncodingError) -> EncodedTree {
         if tree.isWritten { return tree }
@@ -134,7 +130,6 @@ extension EncodingPass {
         return .scalar(.written(String(decoding: hash, as: UTF8.self)))
     }
 
-    /// What stands for a text that is the key of an object.
     func hashedText(_ text: String) -> String {
         var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
         JSONText.append(string: text, to: &canonical)
@@ -143,7 +138,6 @@ extension EncodingPass {
         return String(decoding: hash, as: UTF8.self)
     }
 
-    /// The canonical text of a value of any type; nil where it has none.
     func clearText(of value: Any) throws(StateEncodingError) -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
         var bytes: [UInt8] = []
@@ -158,7 +152,6 @@ struct LevelMembers {
     let keys: [String]
     private(set) var values: [EncodedTree]
 
-    /// The members of an object; nil for what is none.
     init?(_ level: EncodedLevel, _ pass: EncodingPass) {
         switch level {
         case .changed(let object, let changes):

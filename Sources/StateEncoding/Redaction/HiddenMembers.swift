@@ -32,7 +32,6 @@ final class HiddenMembers {
 class PropertyReader: @unchecked Sendable {
     // Unchecked: constants only, and those of the one subclass.
 
-    /// A copy of the property of the value at a place.
     func value(at place: Address) -> AnyObject { self }
 
     func isSame(_ other: AnyObject, at place: Address) -> Bool { false }

@@ -8,7 +8,6 @@ final class RedactedTexts {
 
     init(key: RedactionKey) { self.key = key }
 
-    /// - Parameter canonical: its canonical text.
     func note(_ canonical: [UInt8]) { known.insertParts(ofSecret: canonical) }
 
     func append(_ canonical: [UInt8], to bytes: inout [UInt8]) { key.appendRedacted(canonical, to: &bytes) }

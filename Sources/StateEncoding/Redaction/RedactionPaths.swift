@@ -14,7 +14,6 @@ package struct RedactionPaths: Sendable {
             self.entry = entry
         }
 
-        /// Whether it leads to this very part.
         var isMatch: Bool { steps.allSatisfy { $0 == .any } }
     }
 
@@ -51,7 +50,6 @@ package struct RedactionPaths: Sendable {
         }
     }
 
-    /// What is redacted below some member, whichever that is.
     package func belowAnyMember() -> RedactionPaths { below { _ in true } }
 
     /// What is redacted below an element of an array.

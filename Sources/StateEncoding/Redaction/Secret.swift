@@ -15,9 +15,7 @@ struct Secret {
 extension EncodingPass {
     /// Finds what the redacted properties of a value are, and where; nil where one is not found, or something else is in its place.
     ///
-    /// - Parameters:
-    ///   - members: the value's, in clear.
-    ///   - known: those of the value before, of the same rule.
+    /// - Parameter known: those of the value before, of the same rule.
     /// - Returns: the secrets, and whether they are the very ones of the value before.
     func secrets<Value>(
         _ rule: TypeRule, of value: Value, in members: LevelMembers, _ traits: TypeTraits, known: HiddenMembers?

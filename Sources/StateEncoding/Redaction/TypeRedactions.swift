@@ -6,9 +6,7 @@ internal import Synchronization
 package struct TypeRedaction: Sendable {
     /// What the part is called.
     package enum Target: Sendable {
-        /// A path from the value on.
         case path([PathSteps.Step])
-        /// A property of the value.
         case keyPath(any AnyKeyPath & Sendable)
     }
 
@@ -25,7 +23,6 @@ package struct TypeRedaction: Sendable {
 package final class TypeRedactions: Sendable {
     /// A key path that could not be resolved, and what is hidden for it.
     package struct Unresolved: Hashable, Sendable {
-        /// The redaction in words.
         package let redaction: String
         /// A JSON Pointer to the part that is hidden.
         package let part: String
@@ -55,10 +52,7 @@ package final class TypeRedactions: Sendable {
     private let reportable = Atomic(false)
     private let hiddenCount = Atomic(0)
 
-    /// - Parameters:
-    ///   - asked: what the recorder was asked for, by the type.
-    ///   - key: that of the hashes.
-    ///   - own: what a type says itself.
+    /// - Parameter own: what a type says itself.
     package init(
         _ asked: [ObjectIdentifier: [TypeRedaction]], key: RedactionKey,
         own: @escaping @Sendable (Any.Type) -> [TypeRedaction]
@@ -132,8 +126,6 @@ package final class TypeRedactions: Sendable {
         }
     }
 
-    /// What is kept out of values of a type; nil for nothing.
-    ///
     /// - Parameter isMet: whether there is a value, so that what is redacted of it has to match.
     func rule<Value>(of type: Value.Type, isMet: Bool = true) -> TypeRule? {
         let id = ObjectIdentifier(type)
@@ -170,7 +162,6 @@ extension TypeRedactions {
         }
     }
 
-    /// The types of what values of a type hold, as far as that is known.
     private static func parts(of type: Any.Type) -> [Any.Type] {
         var parts = (type as? any PartsKnowing.Type)?.partTypes ?? RuntimeFields.stored(in: type)?.map(\.type) ?? []
         if let table = type as? any RecordedTable.Type { parts += table.contentTypes }
@@ -251,7 +242,6 @@ extension ContiguousArray: PartsKnowing { fileprivate static var partTypes: [Any
 extension Set: PartsKnowing { fileprivate static var partTypes: [Any.Type] { [Element.self] } }
 extension Dictionary: PartsKnowing { fileprivate static var partTypes: [Any.Type] { [Key.self, Value.self] } }
 
-/// What is kept out of the values of one type.
 final class TypeRule: Sendable {
     struct Property: Sendable {
         let keyPath: any AnyKeyPath & Sendable

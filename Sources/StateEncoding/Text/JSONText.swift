@@ -79,7 +79,6 @@ enum JSONText {
         return place
     }
 
-    /// How many bytes ``appendEscaped(utf8:to:)`` makes of one.
     static func escapedLength(of byte: UInt8) -> Int {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2

@@ -25,9 +25,7 @@ final class KeyText {
 
     /// Decides for a type; the first of the forms that it has, in the order of the journal's table of values.
     ///
-    /// - Parameters:
-    ///   - isRedacted: whether a part of the keys is redacted, so that they are written as they encode.
-    ///   - isHashed: whether all of each key is redacted.
+    /// - Parameter isRedacted: whether a part of the keys is redacted, so that they are written as they encode.
     init(_ type: any Encodable.Type, isRedacted: Bool = false, isHashed: Bool = false) {
         self.isHashed = isHashed
         if isRedacted {
@@ -139,7 +137,6 @@ package struct KeyTexts<Key: Hashable & Encodable> {
     package func encodedText(of key: Key) throws(StateEncodingError) -> String { try keyText.text(of: key, pass) }
 }
 
-/// A text as a coding key.
 package struct TextKey: CodingKey {
     package let stringValue: String
     // Always text: an encoder that sees a number may make an array of the table.

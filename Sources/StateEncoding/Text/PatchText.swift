@@ -11,7 +11,6 @@ struct PatchText {
         isEmpty = true
     }
 
-    /// Where the next operation will begin.
     var position: (count: Int, isEmpty: Bool) { (bytes.count, isEmpty) }
 
     mutating func cut(to position: (count: Int, isEmpty: Bool)) {
@@ -25,7 +24,6 @@ struct PatchText {
 
     // Few long pieces: a piece costs more than its bytes.
 
-    /// `remove`, with what was there.
     mutating func remove(_ path: [EncodingPass.PathSegment], old: [UInt8]) {
         open("{\"op\":\"remove\",\"path\":\"", path)
         member("\",\"old\":", old)
@@ -38,7 +36,6 @@ struct PatchText {
         append("}")
     }
 
-    /// `replace`, with what was there.
     mutating func replace(_ path: [EncodingPass.PathSegment], value: [UInt8], old: [UInt8]) {
         open("{\"op\":\"replace\",\"path\":\"", path)
         member("\",\"value\":", value)
@@ -67,7 +64,6 @@ struct PatchText {
         append("}")
     }
 
-    /// `move` of an element within the array at `path`.
     mutating func move(_ path: [EncodingPass.PathSegment], from: Int, to: Int) {
         open("{\"op\":\"move\",\"from\":\"", path)
         bytes.append(index: from)

@@ -1,8 +1,6 @@
 internal import JSONCore
 
 extension EncodingPass {
-    /// Writes the operations that turn one part of a state into another.
-    ///
     /// Parts that are one and the same cost one comparison.
     func writeDifference(from old: EncodedTree, to new: EncodedTree) throws(StateEncodingError) {
         if let redaction, redaction.isRedacted {

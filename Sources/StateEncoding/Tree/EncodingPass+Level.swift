@@ -5,7 +5,6 @@ enum EncodedLevel {
     case changed(ObjectNode, [MemberChange])
     /// The members of a new object, with the names of an earlier one.
     case members(MemberNames, [EncodedTree])
-    /// Anything else, as a whole.
     case fresh(EncodedTree)
 
     /// The level as a whole; of one encoded without a predecessor.
@@ -52,7 +51,6 @@ extension EncodingPass {
         return node
     }
 
-    /// Makes a value encode itself, one level deep.
     func encodeLevel<Value: Encodable>(
         of value: Value, traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
@@ -67,9 +65,7 @@ extension EncodingPass {
         return level
     }
 
-    /// Whether two encodings of one value are the same.
-    ///
-    /// Its parts are compared by their bytes: the values of their types are encoded twice, too.
+    /// The parts of the value are compared by their bytes: the values of their types are encoded twice, too.
     private func isSame(_ first: EncodedTree, _ second: EncodedTree) throws(StateEncodingError) -> Bool {
         if isKnown(first, as: second) { return true }
         switch (first, second) {
@@ -169,7 +165,6 @@ extension EncodingPass {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Appends the JSON text of a value that is in no tree.
     func appendText<Value: Encodable>(of value: Value, to bytes: inout [UInt8]) throws(StateEncodingError) {
         let traits = traits(of: Value.self)
         guard traits.hasMembers, redaction == nil, byteLimit == .max else {

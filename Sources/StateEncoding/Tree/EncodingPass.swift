@@ -5,14 +5,12 @@
 /// the walk, so everything that is written passes ``at(_:_:)`` on its way down.
 final class EncodingPass {
     let options: EncodingOptions
-    /// Where the walk is, from the root.
     @safe @exclusivity(unchecked) private(set) var path: [PathSegment] = []
     @safe @exclusivity(unchecked) private var depth = 0
     /// How many segments of the path lead to the part that is being hashed.
     @safe @exclusivity(unchecked) private var hiddenDepth = Int.max
     /// As many levels as fit into any stack without a check.
     private static let shallow = 32
-    /// What is known of the thread's stack during this walk.
     @safe @exclusivity(unchecked) private var stackRoom: StackRoom?
     @safe @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
@@ -26,7 +24,7 @@ final class EncodingPass {
     /// Where the walk is to what is redacted; nil where nothing is.
     let redaction: RedactionWalk?
     let types: TypeRedactions?
-    /// What hashes it; nil where nothing is redacted.
+    /// What hashes what is redacted; nil where nothing is.
     let texts: RedactedTexts?
     /// Whether anything was hidden for the type that it is a part of.
     @safe @exclusivity(unchecked) var hidesByType = false
@@ -58,7 +56,6 @@ final class EncodingPass {
         texts = (options.redaction?.key ?? options.types?.key).map { RedactedTexts(key: $0) }
     }
 
-    /// One step of the way from the root to a value.
     enum PathSegment {
         case key(String)
         case index(Int)
@@ -87,8 +84,6 @@ final class EncodingPass {
         return result
     }
 
-    /// Goes one step down for the length of `body`.
-    ///
     /// After a throw the place stays where the error was.
     @inline(__always)
     func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
@@ -123,12 +118,10 @@ final class EncodingPass {
         if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
     }
 
-    /// Throws if a text of so many bytes is over the limit.
     func checkLength(_ bytes: Int) throws(StateEncodingError) {
         if bytes > byteLimit { throw failure(.tooLong(limit: byteLimit), nil) }
     }
 
-    /// How many levels further down the limit is.
     var levelsLeft: Int { options.depthLimit - depth }
 
     func failure(_ reason: StateEncodingError.Reason, _ type: String?) -> StateEncodingError {
@@ -166,8 +159,6 @@ final class EncodingPass {
         if unsteadyValue == nil { unsteadyValue = failure(.incrementalDifference, traits.name) }
     }
 
-    /// How the keys of a dictionary become text.
-    ///
     /// - Parameter values: the type of its values; if their identity is redacted, so are keys that repeat it.
     func keyText<Key: Encodable, Value>(of type: Key.Type, for values: Value.Type) -> KeyText {
         if traits(of: values).rule?.redactsIdentity(as: type) ?? false { return KeyText(type, isHashed: true) }

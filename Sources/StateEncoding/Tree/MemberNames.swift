@@ -40,8 +40,6 @@ final class MemberNames {
 
 extension EncodingPass {
     /// Writes the operations that turn one value into another of its type, where no copy of either is kept.
-    ///
-    /// - Parameter epoch: that of the old one.
     func writeDifference<Value: Encodable>(of old: Value, at epoch: Int, to new: Value) throws(StateEncodingError) {
         let traits = traits(of: Value.self)
         guard traits.hasMembers, traits.rule == nil, redaction.map({ !$0.isRedacted }) ?? true else {

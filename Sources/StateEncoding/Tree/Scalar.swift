@@ -15,7 +15,6 @@ enum Scalar {
     /// JSON text of any kind, in which what is redacted is hashed already.
     case written(String)
 
-    /// An integer of any width.
     static func whole(_ value: some BinaryInteger) -> Scalar {
         if let small = Int64(exactly: value) { return .integer(small) }
         if let large = UInt64(exactly: value) { return .unsigned(large) }

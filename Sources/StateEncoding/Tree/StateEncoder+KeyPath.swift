@@ -58,7 +58,6 @@ extension StateEncoder {
         }
     }
 
-    /// Whether anything was hidden for the type that it is a part of.
     package var hidesByType: Bool { pass.hidesByType }
 
     /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
@@ -87,7 +86,6 @@ package final class WatchedPlace<State> {
     private var copy: AnyObject?
     private var witness: EncodedTree?
 
-    /// - Parameter names: the members that lead to what it reads.
     package init(_ path: PartialKeyPath<State>, names: [String]) {
         self.keyPath = path
         self.names = names

@@ -50,7 +50,6 @@ extension StateEncoder {
         }
     }
 
-    /// A text with a patch applied, in canonical form; nil if the patch does not apply.
     private static func patched(_ before: [UInt8], _ patch: [UInt8]) -> [UInt8]? {
         guard var value = try? JSONParser.parse(before), let json = try? JSONParser.parse(patch),
             let patch = try? JSONPatch(json: json), (try? patch.apply(to: &value)) != nil
@@ -60,7 +59,6 @@ extension StateEncoder {
 }
 
 extension EncodingPass {
-    /// The canonical JSON text of a part of the tree.
     fileprivate func canonicalText(of tree: EncodedTree) throws(StateEncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
         try appendCanonical(tree, to: &bytes)

@@ -3,13 +3,11 @@ package import Diagnostics
 /// Why a value could not become JSON, and where in the state it is.
 package struct StateEncodingError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
-        /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
         /// The text is longer than the caller's limit.
         case tooLong(limit: Int)
         /// Two keys of a dictionary, or two members of one object, have the same text.
         case repeatedKey(String)
-        /// The type does not conform to Encodable.
         case notEncodable
         /// The value is an instance of a class, which can change without a commit.
         case reference

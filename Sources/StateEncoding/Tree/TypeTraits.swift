@@ -13,7 +13,6 @@ final class TypeTraits {
     let leaf: (any LeafEncodable.Type)?
     /// Whether values encode members, so that no copy of a value need be kept to know them again.
     let hasMembers: Bool
-    /// What is redacted of values; nil for nothing.
     let rule: TypeRule?
     let cases: [CaseRedaction]
     @safe @exclusivity(unchecked) private var holdsSecrets: Bool?
@@ -46,7 +45,6 @@ final class TypeTraits {
 
     /// Whether the type is an enum whose values have case names.
     var isEnumeration: Bool { facts.isEnumeration }
-    /// Whether values are references to instances of a class.
     var isReference: Bool { facts.isReference }
 
     var name: String {
@@ -180,8 +178,6 @@ final class TypeCache<Value: Sendable>: Sendable {
 
     private let known = Mutex<[Key: Value]>([:])
 
-    /// The known fact about a type, found if there is none.
-    ///
     /// Two threads may both find it; then both use the first one's result.
     func value(of type: Any.Type, _ readsLayouts: Bool, _ find: () -> Value) -> Value {
         let key = Key(type: ObjectIdentifier(type), readsLayouts: readsLayouts)

@@ -47,8 +47,6 @@ class ValueNode {
     /// How many elements or entries it has; nil for what is no collection.
     var partCount: Int? { nil }
 
-    /// Whether a test holds for a part of the value, or for a key.
-    ///
     /// - Parameter older: a node of the same type of whose parts it does not; what is surely the same in it may be left out.
     func hasPart(since older: ValueNode?, _ pass: EncodingPass, where test: PartTest) throws(StateEncodingError) -> Bool
     {
@@ -67,9 +65,7 @@ class ValueNode {
         try pass.lookingForFormer(false) { () throws(StateEncodingError) in try shape(pass) }
     }
 
-    /// The level below.
-    ///
-    /// That of a plain value can be made again at any time, so it is not kept when it is read.
+    /// The level below; that of a plain value can be made again at any time, so it is not kept when it is read.
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
         let tree = try pass.asOf(epoch) { () throws(StateEncodingError) in try encodeLevel(pass, base: nil).whole }
@@ -80,7 +76,6 @@ class ValueNode {
     }
 }
 
-/// A node that keeps a value of a certain type.
 class TypedNode<Value>: ValueNode {
     /// Never changed; a variable only so that its bytes can be read in place.
     @safe @exclusivity(unchecked) private(set) final var value: Value
