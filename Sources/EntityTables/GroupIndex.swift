@@ -115,8 +115,6 @@ extension GroupIndex {
         for id in waiting.removeGroup(key) { listed.insert(id, into: key) }
     }
 
-    /// Checks every identity against the tables at the end of the next batch.
-    ///
     /// Members that waited for an owner are found again by a rule that knows the owners.
     mutating func recheck() {
         waiting = IDGroups()

@@ -124,7 +124,6 @@ where Entity.ID: Codable & Sendable {
     private let table: EntityTable<Entity>
     private let changes: EntityChanges<Entity>
     private let renames: [(old: Entity.ID, new: Entity.ID)]
-    /// Whether there is no version before.
     private let isAnew: Bool
 
     init(
@@ -142,7 +141,6 @@ where Entity.ID: Codable & Sendable {
         for (old, new) in renames { database[keyPath: index].rename(old, to: new) }
     }
 
-    /// Renames, and removes what is gone.
     func purge(_ database: inout Database, hasKey: (Key) -> Bool, deletedKeys: Set<Key>) {
         rename(&database)
         if isAnew { database[keyPath: index].recheck() }
@@ -151,8 +149,6 @@ where Entity.ID: Codable & Sendable {
             table, deleted: changes.deletedIDs, hasKey: hasKey, deletedKeys: deletedKeys)
     }
 
-    /// Moves what was inserted or changed to its group.
-    ///
     /// What is added to one group in one batch is added in the order of identities, which is the same in each process.
     func regroup(_ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
         if changes.updatedIDs.isEmpty { return }

@@ -141,7 +141,6 @@ extension TreeComparison.Difference {
         }
     }
 
-    /// The identity of the entity.
     var id: Entity.ID {
         switch self {
         case .added(let entity), .removed(let entity), .changed(_, let entity): entity.id
