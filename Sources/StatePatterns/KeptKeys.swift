@@ -2,7 +2,6 @@
 ///
 /// An observer holds its key, a derived value those of its inputs, a view those that it has read, until it is notified.
 struct KeptKeys<Key: Hashable & Sendable>: Sendable {
-    /// How often each key is held.
     private var holds: [Key: Int] = [:]
     private var idle = LRUOrder<Key>()
     /// What a view held until just now, which was notified and has not read it again, or is gone; known keys and unknown ones.
@@ -35,7 +34,6 @@ struct KeptKeys<Key: Hashable & Sendable>: Sendable {
     /// Puts a known key at the end of the order, unless it is held.
     mutating func retire(_ key: Key) { if !isHeld(key), !justRead.contains(key) { idle.append(key) } }
 
-    /// Forgets the order.
     mutating func removeUnheld() { (idle, justRead) = (LRUOrder(), LRUOrder()) }
 
     /// Takes out a key beyond the limit that a view held once, to be retired if it is known.
@@ -51,7 +49,6 @@ struct KeptKeys<Key: Hashable & Sendable>: Sendable {
 /// An element that is needed again leaves a dead entry in the list, which is cleaned when half of it is dead: so each
 /// call costs O(1) on average.
 private struct LRUOrder<Element: Hashable & Sendable>: Sendable {
-    /// The number of each element in the list.
     private var numbers: [Element: Int] = [:]
     /// The least recently used first; entries whose number is outdated do not count.
     private var list: [(element: Element, number: Int)] = []

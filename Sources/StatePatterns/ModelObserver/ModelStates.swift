@@ -20,7 +20,6 @@ struct ModelStates: Encodable, Equatable, Sendable {
         try container.encode(tables)
     }
 
-    /// The known version of a model; nil if none is known.
     func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
         guard let name = names[ObjectIdentifier(type)], let table = tables[name]?.table as? ModelTable<Model> else {
             return nil
@@ -52,7 +51,6 @@ struct ModelStates: Encodable, Equatable, Sendable {
         dropped = []
     }
 
-    /// Marks a model whose observers are to be notified.
     mutating func touch(_ key: ModelKey) {
         if touched.isEmpty, dropped.isEmpty { revision += 1 }
         if touchedKeys.insert(key).inserted { touched.append(key) }
@@ -90,7 +88,6 @@ struct ModelTable<Model: ObservedModel>: Encodable, Sendable {
     }
 }
 
-/// The models of one type, without the type.
 private struct ModelTableBox: Encodable, Sendable {
     let table: any Encodable & Sendable
 

@@ -48,7 +48,6 @@ final class EffectTable: Sendable {
             return ahead?.value.dispatch
         }
 
-        /// - Returns: its tasks.
         mutating func cancel(_ number: Int) -> [Task<Void, Never>] {
             guard let entry = running[number], !entry.isEnding else { return [] }
             running[number]?.isCancelled = true
@@ -78,7 +77,7 @@ final class EffectTable: Sendable {
 
     enum Beginning: Sendable {
         case started(Int)
-        /// It must not be started; the running effect's task stands for it.
+        /// The effect must not be started; the running effect's task stands for it.
         case refused(leading: Task<Void, Never>)
     }
 
@@ -167,7 +166,6 @@ final class EffectTable: Sendable {
     }
 }
 
-/// The id of effects, of any type that can be compared.
 struct EffectKey: Hashable, Sendable {
     let id: any Hashable & Sendable
 

@@ -36,7 +36,6 @@ extension LoadingState: Encodable where Content: Encodable {
 }
 extension LoadingState: Decodable where Content: Decodable {}
 
-/// The names of the cases, and of what they carry.
 private enum LoadingKey: String, CodingKey { case loading, completed, failed, content, error }
 
 /// An error as a state can hold it: its type and its description, so that it can be compared, recorded and read back;

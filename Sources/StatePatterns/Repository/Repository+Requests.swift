@@ -3,7 +3,6 @@ internal import StoreCore
 internal import Synchronization
 
 extension Repository {
-    /// The running request for a key, or a new one.
     @discardableResult
     func request(_ key: Key, isForced: Bool, at location: CommitLocation) -> Request<Value> {
         let (request, start) = prepare(key, isForced: isForced, at: location)
@@ -169,8 +168,6 @@ private struct RequestRun<
         self.key = key
     }
 
-    /// Looks whether there is a valid value, and fetches if there is none.
-    ///
     /// - Parameter known: what the store holds; if nothing, the cache is read.
     func checkThenFetch(_ known: Value?) async {
         var value = known

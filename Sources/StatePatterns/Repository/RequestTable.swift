@@ -42,7 +42,6 @@ enum RequestEnding: Sendable {
     case ended
     /// A newer write or request came in between.
     case superseded
-    /// Another caller asked for a fetch.
     case mustFetch
 }
 
@@ -94,7 +93,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
 
     var requests: [Request<Value>] { rows.values.compactMap(\.request) }
 
-    /// - Parameter isForced: whether it has to fetch.
     mutating func join(
         _ key: Key, isForced: Bool, at location: CommitLocation
     ) -> (request: Request<Value>, isNew: Bool) {
@@ -111,7 +109,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
         }
     }
 
-    /// Whether a request is still the one for its key: no newer one came in between.
     func isCurrent(_ request: Request<Value>, for key: Key) -> Bool { rows[key]?.request === request }
 
     /// Ends a request whose value needs no fetch, unless another caller asked for one.
@@ -142,7 +139,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
 
     mutating func setShowsGuess(_ showsGuess: Bool, of key: Key) { change(key) { $0.showsGuess = showsGuess } }
 
-    /// When the value of a key was fetched or written.
     func time(of key: Key) -> Duration? { times[key] }
 
     mutating func setTime(_ time: Duration, of key: Key) { times[key] = time }
@@ -150,7 +146,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
     /// The last write to the cache that concerns a key; a read of the cache waits for it.
     func pendingWrite(of key: Key) -> Task<Void, Never>? { rows[key]?.cacheWrite ?? clearing }
 
-    /// Queues a write to the cache after the last one.
     mutating func enqueueWrite(of key: Key, _ write: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let clearing = clearing
         return change(key) { row in
@@ -211,7 +206,6 @@ struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equat
         }
     }
 
-    /// How often a key was removed during updates of it.
     func removals(of key: Key) -> Int { rows[key]?.removals ?? 0 }
 
     mutating func endUpdate(of key: Key, _ end: Promise<Void>) {

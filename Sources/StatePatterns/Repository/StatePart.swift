@@ -19,8 +19,6 @@ protocol StatePart<Part>: AnyObject, Sendable {
         _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
 
-    /// A selection of the part as an input of a derived value.
-    ///
     /// - Parameter hold: makes what keeps it from being removed, for as long as a derived value has it.
     func input<Selection: Equatable & Sendable>(
         _ path: any KeyPath<Part, Selection> & Sendable, holding hold: (() -> Subscription)?
@@ -34,7 +32,6 @@ protocol StatePart<Part>: AnyObject, Sendable {
     func warn(at location: CommitLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool
 }
 
-/// The part of a store that a key path leads to.
 final class StorePart<State: Sendable, Part: Sendable>: StatePart {
     private let store: Store<State>
     private let path: any WritableKeyPath<State, Part> & Sendable
