@@ -74,7 +74,6 @@ public struct JournalReader: Sendable {
         }
     }
 
-    /// One store's part of all states.
     func paths(of store: String) -> PathSet {
         var paths = PathSet.nothing
         paths.insert(JSONPointer([store]))

@@ -5,13 +5,11 @@ package struct StateDecodingError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// The value is not of the form that the type has.
         case mismatch(expected: String, found: String)
-        /// A member that the type needs is missing.
         case missing
         /// The recorder kept the value secret.
         case redacted
         /// The value was larger than the recorder's limit.
         case omitted
-        /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
         /// The type's own `init(from:)` threw; with its words.
         case refused(String)
