@@ -237,7 +237,6 @@ package struct TextSplitter {
         return Piece(range: taken..<text.next, line: line, isTooLong: text.next - taken > limit)
     }
 
-    /// Passes over what follows up to the next separator.
     package mutating func dropToSeparator() { isDroppingText = true }
 
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }

@@ -296,8 +296,6 @@ public struct JSONLinesReader: ImportReader {
     private func held(_ value: JSONValue) -> JSONValue { order == .ascending ? value : value.ascending() }
 
     /// What a store is opened with before the commit of its first line; nil for one that is open, or that a whole state opens.
-    ///
-    /// - Parameter ofWhole: whether the line has a whole state.
     private mutating func stateBefore(
         _ store: String, _ record: LineMapping.Record, _ context: QueryContext, _ run: ImportedRun,
         ofWhole: Bool = false

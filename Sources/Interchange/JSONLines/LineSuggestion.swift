@@ -165,7 +165,6 @@ public struct LineSuggestion: Sendable {
         return candidates.filter { !UTF8Order.equal($0, state) }.max { count($0, is: state) < count($1, is: state) }
     }
 
-    /// Whether a member is the state before what another one has.
     private func isBefore(_ path: String) -> Bool {
         if Self.rank(path, Self.beforeNames) != nil {
             return seen.map { other, _ in other }.contains { Self.rank($0, Self.stateNames) != nil }
