@@ -1,7 +1,6 @@
 internal import StateStore
 internal import Synchronization
 
-/// An action that the reducer has handled.
 struct AnsweredAction<State: Sendable, Action: Sendable>: Sendable {
     let action: Action
     var before: State
@@ -25,7 +24,6 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
 
     init(_ initial: State) { content = Mutex(Content(asserted: initial, latest: initial)) }
 
-    /// The state after the last action that the test asserted.
     var asserted: State { content.withLock(\.asserted) }
 
     func setAsserted(_ state: State) { content.withLock { $0.asserted = state } }
@@ -79,7 +77,6 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
 final class SentAction: Sendable {
     private enum Stage: Sendable { case new, entered, closed }
 
-    /// The action that the test is sending here.
     @TaskLocal static var current: SentAction?
     /// The sent action that the chain is handling here; nil if it is handling another one.
     @TaskLocal static var answering: SentAction?

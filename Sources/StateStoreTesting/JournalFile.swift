@@ -34,7 +34,6 @@ struct JournalFile: Sendable {
 
     func remove() { FileSystem.remove(path) }
 
-    /// Prints the path on standard error.
     func announce(test: String) {
         let text = "StateStore: the journal of the failed test '\(test)' is '\(path)'\n"
         FileDescriptor.writeToStandardError(text)

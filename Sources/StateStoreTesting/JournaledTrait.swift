@@ -70,7 +70,6 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
         file.announce(test: test.name)
     }
 
-    /// Marks the place in the journal where an issue was recorded.
     private func mark(_ issue: Issue, on recorder: Recorder) {
         let text = words(of: issue)
         let level: MarkLevel = issue.isFailure ? .error : .warning

@@ -53,7 +53,6 @@ extension TestStore {
         Issue.record("\(title):\(difference(expected, after))", sourceLocation: location)
     }
 
-    /// Reports actions that came and were not received.
     func report(
         unreceived: [AnsweredAction<State, Action>], _ moment: String, at location: Testing.SourceLocation
     ) {
