@@ -40,7 +40,6 @@ public enum ControlCharacters {
         }
     }
 
-    /// Replaces what may not be shown where it stands.
     private static func escaped(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
