@@ -41,8 +41,6 @@ package struct AgentServerCommand: Command {
     }
 }
 
-/// The thin shell around ``ProtocolServer``: it writes what that sends, and carries calls out on threads.
-///
 /// Unchecked: all that changes, the output too, is touched under the lock of `state` only.
 final class AgentServerLoop: @unchecked Sendable {
     private struct ServedCalls {
@@ -135,7 +133,6 @@ final class AgentServerLoop: @unchecked Sendable {
         }
     }
 
-    /// The next call; nil where none waits, and the thread ends.
     private func next() -> (ToolCall, StopRequest)? {
         var found: (ToolCall, StopRequest)?
         state.change { state in

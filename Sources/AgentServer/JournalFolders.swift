@@ -3,10 +3,9 @@ import Diagnostics
 import JSONCore
 import Platform
 
-/// The folders whose journals a server answers about, and nothing else.
+/// A journal is named by the folder as it was given, a slash, and the way below it.
 ///
-/// A journal is named by the folder as it was given, a slash, and the way below it. What a name leads to is looked up with each
-/// call, so a folder may change while the server runs.
+/// What a name leads to is looked up with each call, so a folder may change while the server runs.
 struct JournalFolders: Sendable {
     /// The folders as they were given, without slashes at their ends.
     private let names: [String]
@@ -15,9 +14,7 @@ struct JournalFolders: Sendable {
     private static let depthLimit = 16
     private static let countLimit = 10_000
 
-    /// Takes the folders of a command line.
-    ///
-    /// - Throws: `CommandFailure` where one is not there, `UsageError` where one is something else.
+    /// - Throws: `CommandFailure` where a folder is not there, `UsageError` where one is something else.
     init(_ paths: [String]) throws {
         names = try paths.map { path in
             guard try Self.kind(of: path) == .directory else {
@@ -46,9 +43,8 @@ struct JournalFolders: Sendable {
         case several(String, [String])
     }
 
-    /// The path of a journal, as ``journals`` lists it.
-    ///
-    /// - Parameter name: that path, or what of its end, or of its path from the root on, only this journal has.
+    /// - Parameter name: a path as ``journals`` lists it, or what of its end, or of its path from the root on, only it
+    ///   has.
     /// - Throws: `Refusal`, with nothing about what is outside.
     func path(of name: String) throws(Refusal) -> String {
         let folder = folder(of: name)
@@ -73,7 +69,7 @@ struct JournalFolders: Sendable {
         throw isInside ? .missing(name, near: nearest(to: name)) : .outside(name)
     }
 
-    /// The journals whose path ends in a name, with or without the ending that journals have.
+    /// Journals count with or without the ending that they have.
     private func called(_ name: String) -> [String] {
         let all = journals
         for ending in [""] + JournalFiles.endings {
@@ -103,7 +99,7 @@ struct JournalFolders: Sendable {
         path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
 
-    /// The folder that a name begins with, the longest of several.
+    /// The longest of several folders that a name begins with.
     private func folder(of name: String) -> String? {
         names.filter { Array(name.utf8).starts(with: (UTF8Order.ends($0, with: "/") ? $0 : $0 + "/").utf8) }
             .max { $0.utf8.count < $1.utf8.count }

@@ -2,10 +2,10 @@ import CommandLine
 import Diagnostics
 import JSONCore
 
-/// The server's side of the Model Context Protocol as a state machine: a line in, effects out; no input, no output, no clock.
+/// A state machine: no input, no output, no clock.
 ///
-/// It speaks the revisions with a session, which begin with 'initialize', and the one without, in which each request carries its
-/// revision; a client may mix them.
+/// It speaks the revisions with a session, which begin with 'initialize', and the one without, in which each request
+/// carries its revision; a client may mix them.
 struct ProtocolServer {
     enum Instruction: Equatable {
         case send([UInt8])
@@ -14,14 +14,13 @@ struct ProtocolServer {
         case cancel(RequestID)
     }
 
-    /// A call that has not been answered yet.
     private struct Running {
         let revision: ProtocolRevision
         let progressToken: JSONValue?
         var progress = 0
     }
 
-    /// The revision that the session began with; nil before 'initialize'.
+    /// It is nil before 'initialize'.
     private var session: ProtocolRevision?
     private var running: [RequestID: Running] = [:]
 
@@ -170,7 +169,7 @@ struct ProtocolServer {
         ]
     }
 
-    /// What a call came to; nothing is sent for one that was cancelled.
+    /// Nothing is sent for a call that was cancelled.
     mutating func finish(_ id: RequestID, _ answer: ToolAnswer) -> [Instruction] {
         guard let call = running.removeValue(forKey: id) else { return [] }
         // The lines of the answer stand in the message as they are.
@@ -215,7 +214,6 @@ struct ProtocolServer {
 
     // MARK: Messages
 
-    /// The codes of errors, as JSON-RPC and the protocol have them.
     private enum ErrorCode: Int {
         case parse = -32700
         case request = -32600
@@ -249,7 +247,7 @@ struct ProtocolServer {
     }
 }
 
-/// The id of a request: a string or a whole number.
+/// A string or a whole number.
 struct RequestID: Hashable, Sendable {
     /// The id as answers have it: of a number the plain digits, as a client that reads integers looks for them.
     let value: JSONValue
@@ -291,7 +289,6 @@ extension JSONValue {
     fileprivate static let empty = JSONValue.object(JSONObject())
 }
 
-/// A revision of the Model Context Protocol that the server speaks.
 enum ProtocolRevision: String, CaseIterable, Sendable {
     /// Without a session: each request says what it speaks, each result what it is.
     case stateless = "2026-07-28"
@@ -305,7 +302,6 @@ enum ProtocolRevision: String, CaseIterable, Sendable {
     var hasSession: Bool { self != .stateless }
 }
 
-/// The lines of the client, from pieces of any length.
 struct MessageLines {
     /// A line, or that one was too long.
     enum Line: Equatable {

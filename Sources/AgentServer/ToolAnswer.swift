@@ -8,7 +8,6 @@ struct ToolAnswer: Sendable, Equatable {
 
     var lines: [[UInt8]] = []
 
-    /// Where the answers go on; nil where these are all.
     var cursor: String?
 
     var isError = false
@@ -22,7 +21,7 @@ struct ToolAnswer: Sendable, Equatable {
         "call \(tool) " + JSONValue.object(arguments).text()
     }
 
-    /// The result as the protocol has it: the lines stand in it as they are.
+    /// The lines stand in the result as they are.
     func json(_ revision: ProtocolRevision) -> [UInt8] {
         let content = texts.filter { !$0.isEmpty }.map { JSONValue.members(["type": "text", "text": .string($0)]) }
         var bytes = Array(#"{"content":"#.utf8) + Array(JSONValue.array(content).text().utf8)
@@ -40,7 +39,7 @@ struct ToolAnswer: Sendable, Equatable {
     }
 }
 
-/// The lines of an answer from one on, as many as fit a page; then it refuses more, so that the command ends.
+/// It holds as many lines as fit a page; then it refuses more, so that the command ends.
 final class AnswerPage: ByteSink {
     /// How many lines, and about how many bytes, a page has.
     static let lineCount = 100

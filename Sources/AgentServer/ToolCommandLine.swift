@@ -8,7 +8,6 @@ struct ToolRefusal: Error {
     var insteadCall: String?
 }
 
-/// The command line that a call of a tool comes to.
 struct ToolCommandLine {
     private let call: ToolCall
     private var operands: [String] = []
@@ -19,10 +18,7 @@ struct ToolCommandLine {
 
     private(set) var skipped = 0
 
-    /// Understands the arguments of a call.
-    ///
-    /// - Throws: `ToolRefusal` for an argument that the tool has not, one of another type, and a journal that is not one of the
-    ///   folders.
+    /// - Throws: `ToolRefusal` for an argument that is unknown or of another type, and a journal outside the folders.
     init(_ call: ToolCall, _ folders: JournalFolders) throws(ToolRefusal) {
         self.call = call
         command = call.tool.command
@@ -83,7 +79,6 @@ struct ToolCommandLine {
         }
     }
 
-    /// The value of an argument as words; none where it is not given.
     private func texts(_ name: String) throws(ToolRefusal) -> [String] {
         guard let value = call.arguments[name], let argument = call.tool.arguments.first(where: { $0.name == name })
         else { return [] }
@@ -166,7 +161,6 @@ struct ToolCommandLine {
         operands.append(range)
     }
 
-    /// The ends of a range; nil where neither is given.
     private func positions(besides other: String) throws(ToolRefusal) -> (from: String?, to: String?)? {
         let (from, to) = (try texts("from").first, try texts("to").first)
         guard from != nil || to != nil else { return nil }

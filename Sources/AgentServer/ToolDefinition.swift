@@ -70,8 +70,7 @@ struct ToolDefinition: Sendable {
 
     static func named(_ name: String) -> ToolDefinition? { all.first { $0.name == name } }
 
-    /// The arguments of a call by the names that the tool has for them, without those that are left out by null; what is not
-    /// known stays as it is.
+    /// Arguments left out by null go away, aliases become the tool's names, and what is not known stays as it is.
     func named(_ given: JSONObject) -> JSONObject {
         var named = JSONObject()
         for argument in arguments {
@@ -178,7 +177,7 @@ struct ToolArgument: Sendable {
         }
     }
 
-    /// The value as words of a command line; nil where it is of another type.
+    /// Nil where the value is of another type.
     func words(of value: JSONValue) -> [String]? {
         switch (kind, value) {
         case (.text, .string(let text)), (.position, .string(let text)): return [text]

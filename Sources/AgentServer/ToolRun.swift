@@ -3,7 +3,7 @@ import Diagnostics
 import JSONCore
 import Platform
 
-/// One call of a tool: the command's own code, run in this process with its output kept.
+/// The command's own code, run in this process with its output kept.
 struct ToolRun {
     private let call: ToolCall
     private let folders: JournalFolders
@@ -14,12 +14,8 @@ struct ToolRun {
     /// More bytes of what is said about an answer are not passed on.
     private static let messageLimit = 2_000
 
-    /// A run of a call.
-    ///
-    /// - Parameters:
-    ///   - environment: the server's; a command gets of it only what it needs to read files.
-    ///   - stop: ends it, wherever it reads or writes: what it has answered by then is of no use.
-    ///   - onProgress: is passed the bytes that were read, and of how many.
+    /// `environment` gives a command only what it needs to read files; `stop` ends it wherever it reads or writes;
+    /// `onProgress` gets the bytes read, and of how many.
     init(
         _ call: ToolCall, _ folders: JournalFolders, _ environment: Environment,
         until stop: StopRequest = StopRequest(),

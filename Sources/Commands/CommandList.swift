@@ -1,7 +1,7 @@
 package import CommandLine
 
 package enum CommandList {
-    /// Each of them; `CommandName` has their order.
+    /// `CommandName` has their order.
     package static let all: [any Command.Type] = [
         InfoCommand.self, LogCommand.self, MarksCommand.self, ShowCommand.self, StateCommand.self, ReplayCommand.self,
         DiffCommand.self, BisectCommand.self, DerivedCommand.self, BlameCommand.self, HistoryCommand.self,

@@ -94,7 +94,6 @@ final class ConstantOutputs: Sendable {
 
 /// A comparison in a query, as far as its text shows what is compared: what a mistaken condition is known by.
 package struct Comparison: Sendable {
-    /// One side of it.
     package enum Side: Sendable {
         /// What is at a path of the state, `*` standing for every element or member.
         case path([String])
@@ -110,7 +109,6 @@ package struct Comparison: Sendable {
     package let leftRange: Range<Int>
     package let rightRange: Range<Int>
 
-    /// What is compared of the state.
     package var paths: [[String]] {
         [left, right].compactMap { side in if case .path(let path) = side { path } else { nil } }
     }
@@ -118,9 +116,8 @@ package struct Comparison: Sendable {
 
 struct Comparisons: Sendable {
     private(set) var all: [Comparison] = []
-    /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not there.
-    ///
-    /// One that begins with ``anywhere`` is known from there on only.
+    /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not
+    /// there; one that begins with ``anywhere`` is known from there on only.
     private var guarded: [[String]] = []
     /// Whether the last step gives a part of the state, or a number made of it, and no answer to a question.
     private(set) var givesValue = false
@@ -130,17 +127,14 @@ struct Comparisons: Sendable {
         givesValue = Self.givesValue(syntax)
     }
 
-    /// Stands for a place of which the text does not show where it is: that of a variable, or of a function's input.
-    ///
-    /// A member that is called so is taken for it, which excuses more than was meant.
+    /// Stands for a place that the text does not show: that of a variable, or of a function's input; a member that is
+    /// called so excuses more than was meant.
     private static let anywhere = ["**"]
 
-    /// Whether the text shows that a path, or something below it, may not be there.
     func mayLack(_ path: [String]) -> Bool {
         guarded.contains { guarded in Self.tails(of: path, for: guarded) { Self.begins($1, with: $0) } }
     }
 
-    /// Whether the text shows that a path, or something above it, may not be there.
     func mayLackAbove(_ path: [String]) -> Bool {
         guarded.contains { guarded in Self.tails(of: path, for: guarded) { Self.begins($0, with: $1) } }
     }

@@ -11,7 +11,6 @@ public struct Query: Sendable {
     /// One reference, so that passing a query on at each state costs one retain.
     private let compiled: Compiled
 
-    /// What a query's text was compiled to.
     private final class Compiled: Sendable {
         let text: String
         let name: String
@@ -125,13 +124,9 @@ public struct Query: Sendable {
         try evaluate(input, context: context, memo: nil, each: each)
     }
 
-    /// Evaluates the query with what a memo keeps from the previous evaluation.
+    /// Evaluates the query with what a memo keeps from the previous evaluation; without one it evaluates everything.
     ///
-    /// - Parameters:
-    ///   - input: the state.
-    ///   - context: the commit's variables, and limits.
-    ///   - memo: nil to evaluate everything.
-    ///   - each: takes an output; false ends the evaluation.
+    /// - Parameter each: false ends the evaluation.
     /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
     package func evaluate(
         _ input: JSONValue, context: QueryContext, memo: QueryMemo?, each: (JSONValue) -> Bool
@@ -188,8 +183,6 @@ public struct Query: Sendable {
         try first(of: input, context: context, memo: nil)
     }
 
-    /// The first output, or nil if there is none, with what a memo keeps from the previous evaluation.
-    ///
     /// - Throws: the run-time error that came before an output.
     package func first(of input: JSONValue, context: QueryContext, memo: QueryMemo?) throws(QueryError) -> JSONValue? {
         var first: JSONValue?
@@ -214,8 +207,7 @@ public struct Query: Sendable {
         return isTrue
     }
 
-    /// Whether the output is true, of a query that reads nothing but its input and takes no steps, false if it has none; nil for
-    /// any other query, and where it fails.
+    /// Nil for a query that reads more than its input or takes steps, and where it fails; false if there is no output.
     ///
     /// - Complexity: that of its nodes: no machine is prepared, and no closure called.
     package func plainTruth(of input: JSONValue) -> Bool? { compiled.program.plainTruth(of: input) }
@@ -289,7 +281,6 @@ public struct QueryContext: Sendable {
     }
 }
 
-/// A variable that describes the commit.
 enum ContextVariable: String, CaseIterable {
     case old
     case seq

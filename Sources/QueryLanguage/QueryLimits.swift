@@ -34,9 +34,7 @@ public struct QueryLimits: Sendable {
     }
 }
 
-/// How many steps a query took in evaluations that a limit stopped, at all states that it was asked about.
-///
-/// The limits of an evaluation bound the time that a query takes at one state; a run has any number of states.
+/// The sum over all states that the query was asked about: the limits of an evaluation bound the time at one.
 final class StoppedSteps: Sendable {
     private let steps = Atomic<Int>(0)
 
@@ -45,10 +43,8 @@ final class StoppedSteps: Sendable {
         steps.load(ordering: .relaxed) >= limits.steps &* QueryLimits.stoppedEvaluations
     }
 
-    /// Counts an evaluation that a limit stopped.
     func add(_ count: Int) { steps.wrappingAdd(max(0, count), ordering: .relaxed) }
 
-    /// Lets the query be asked again.
     func reset() { steps.store(0, ordering: .relaxed) }
 }
 

@@ -4,13 +4,11 @@ import JournalReading
 
 /// The states that the chunks of a run begin with: whole, or as what changed since the chunk before began.
 ///
-/// Large states of which each commit changes little would be most of a page if every chunk began with a whole one. So a
-/// whole state is followed by patches, and the reader of a chunk applies those up to it. That cost is bounded: by the
-/// number of patches after a whole state, and by their length together. A run's own first states, where they are large,
-/// take the place of a whole one: they are a chunk of their own, and the next one continues where that ends. The page's
-/// own reader is `beginning` in `Page/run.js`; the two change together.
+/// Large states of which each commit changes little would be most of a page if every chunk began with a whole one. The
+/// cost of applying patches is bounded by the number of patches after a whole state, and by their length together. A
+/// run's own first states, where they are large, take the place of a whole one: they are a chunk of their own, and the
+/// next one continues where that ends. The page's own reader is `beginning` in `Page/run.js`; the two change together.
 struct BeginningChain {
-    /// The limits of the patches after a whole state.
     struct Limits {
         var patches = 32
         /// The most bytes of patches; more where the state is large.
@@ -32,7 +30,7 @@ struct BeginningChain {
     /// How a chunk says the state that it begins with.
     struct Beginning {
         let source: Source
-        /// How many bytes of JSON it takes.
+        /// In bytes of JSON.
         let length: Int
         let content: [UInt8]
     }
@@ -63,9 +61,7 @@ struct BeginningChain {
         return states
     }
 
-    /// What a chunk begins with that goes on where the run's first states end.
-    ///
-    /// - Parameter lengths: those of the chunk that has them, as JSON and on the page.
+    /// After the run's first states, whose chunk has these lengths as JSON and on the page.
     mutating func goOn(with state: PositionState, after lengths: (plain: Int, packed: Int)) -> Beginning {
         base = state.stores
         whole = lengths
@@ -135,7 +131,7 @@ extension JSONPatch {
         }
     }
 
-    /// The patch without old values, for a reader that only goes forward.
+    /// Old values are of no use to a reader that only goes forward.
     fileprivate var withoutOld: JSONPatch {
         JSONPatch(
             operations.map { operation in

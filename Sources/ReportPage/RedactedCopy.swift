@@ -7,7 +7,7 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// A journal with some values hashed, in a file without a name: what a report may show of a run.
+/// A journal with some values hashed, in a file without a name.
 ///
 /// Questions are asked of the run itself, since a hash is not the value that a query means; what is shown of the
 /// answers comes from this copy.
@@ -16,8 +16,6 @@ final class RedactedCopy {
     private let original: Journal
     private let file: FileDescriptor
 
-    /// Makes the copy.
-    ///
     /// - Throws: `CommandFailure` where a path matches nothing.
     init(of original: Journal, _ patterns: [PathPattern], key: RedactionKey) throws {
         var redaction = try JournalRedaction(original, patterns.map(\.steps), key: key)
@@ -78,7 +76,7 @@ final class RedactedCopy {
         return try redacted(record.kind, record.seq) { try Record($0).json == value }
     }
 
-    /// The record that stands in the place of one among those of its kind and number: a copy has as many lines.
+    /// A copy has as many lines of each kind and number.
     private func redacted(
         _ kind: RecordKind, _ seq: CommitNumber, where isIt: (OwnedRecord) throws -> Bool
     ) throws -> OwnedRecord {

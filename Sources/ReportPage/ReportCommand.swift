@@ -7,7 +7,6 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// `report J… -o FILE`: a run, or several, in one page that a browser shows.
 package struct ReportCommand: Command {
     package static let definition = CommandDefinition(
         name: .report, summary: "a run in one page that any browser shows",
@@ -108,8 +107,7 @@ package struct ReportCommand: Command {
         return runs.contains { $0.checked?.absent.isEmpty == false } ? .notThere : .done
     }
 
-    /// Puts onto the page where the files that runs name lie below the folder, and their lines; those that are not there keep
-    /// their names.
+    /// Files that are not below the folder keep their names.
     private func take(
         _ root: SourceRoot, of runs: [ReportRun], into page: inout ReportPage, _ context: CommandContext
     ) {
@@ -146,7 +144,7 @@ package struct ReportCommand: Command {
         if opens { open(output, context) }
     }
 
-    /// Shows the page; where that is not possible, says so.
+    /// Says so where that is not possible.
     private func open(_ page: String, _ context: CommandContext) {
         // A name that begins as an option does is a path with its folder.
         let path = UTF8Order.begins(page, with: "-") ? "./" + page : page
@@ -165,12 +163,9 @@ package struct ReportCommand: Command {
 struct PageAddress {
     let template: String
 
-    /// An address that was typed; nil where none was.
+    /// Nil where none was typed.
     ///
-    /// - Parameters:
-    ///   - place: what it has to have.
-    ///   - example: one that has it.
-    /// - Throws: `UsageError` where it is none of the web, which alone a page may lead to, or does not have the place.
+    /// - Throws: `UsageError` where it is none of the web, which alone a page may lead to, or lacks the place.
     init?(_ typed: TypedArguments, _ option: Option, with place: String, as example: String) throws(UsageError) {
         guard let text = typed.value(option) else { return nil }
         let isOfTheWeb = ["https://", "http://"].contains { UTF8Order.begins(text.lowercased(), with: $0) }

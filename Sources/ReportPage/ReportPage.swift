@@ -6,17 +6,17 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// The page of a report: one HTML file that asks for nothing else.
+/// One HTML file that asks for nothing else.
 ///
-/// Nothing that a journal holds stands in it as markup: what is small is JSON in an element that no browser runs, with every
-/// `<` escaped, the lines of the runs are packed, and the script puts both on the screen as text. The content security policy
-/// lets the page run its own script and take its own style, each named by its hash, and load nothing.
+/// What a journal holds never stands in it as markup: what is small is JSON in an element that no browser runs, with
+/// every `<` escaped, the lines are packed, and the script shows both as text. The content security policy lets the
+/// page run its own script and style, each named by its hash, and load nothing.
 package struct ReportPage {
     /// What heads the page; the journal's name unless given.
     var title: String?
     var note: String?
     var sourceURL: String?
-    /// Where the traces of commits lead to, with `{trace}` and `{span}` in it; nil for nowhere.
+    /// The address has `{trace}` and `{span}` in it; nil for nowhere.
     var traceURL: String?
     /// Where the source files are, by the names that the runs have for them; nil if they were not looked up.
     var sources: JSONObject?
@@ -29,7 +29,6 @@ package struct ReportPage {
     private let runs: [ReportRun]
     private let divergence: ReportDivergence?
 
-    /// A page of these runs.
     package init(_ runs: [ReportRun], _ divergence: ReportDivergence?) {
         self.runs = runs
         self.divergence = divergence

@@ -9,7 +9,6 @@ import TimeTravel
 
 /// What a report asks of each run: whether invariants hold, and where the state turned bad.
 package struct ReportQuestions {
-    /// The query that says what bad is.
     private struct Judge {
         let query: ScopedQuery
         let isBad: Bool
@@ -22,7 +21,6 @@ package struct ReportQuestions {
     private let recovers: Bool
     private let arguments: TypedArguments
 
-    /// The questions that were typed.
     package init(_ typed: TypedArguments) throws {
         definitions = typed.has(.invariant) || typed.has(.invariants) ? try InvariantDefinitions(typed) : nil
         judge = try Self.judge(typed)
@@ -39,10 +37,8 @@ package struct ReportQuestions {
         return Judge(query: query, isBad: option == .bad)
     }
 
-    /// The answers about a run, and what `check` says of it.
-    ///
-    /// - Parameters:
-    ///   - copy: what may be shown of the run, where that is not all of it; the answers are those of the run itself.
+    /// - Parameter copy: what may be shown of the run, where that is not all of it; the answers are those of the run
+    ///   itself.
     func answers(
         about input: JournalInput, _ range: PositionRange, shown copy: RedactedCopy?, in context: CommandContext
     ) throws -> (findings: [Finding], checked: CheckedJournal?) {
@@ -83,10 +79,8 @@ extension RangeText {
     }
 }
 
-/// What derived values that were typed did along a run, as records of the page.
-///
-/// They stand where the app's own outcomes stand, so the page shows both in one way; `old` is added to what an app
-/// records.
+/// The outcomes are records of the page that stand where the app's own do, so the page shows both in one way; `old` is
+/// added to what an app records.
 final class DefinedOutcomes {
     private var firings: DerivedFirings
     private var next: [DerivedFiring]?

@@ -5,7 +5,6 @@ package import JournalFormat
 package import JournalReading
 import TimeTravel
 
-/// One run of a report: its lines, and what was found in it.
 package struct ReportRun {
     let journal: Journal
     /// What may be shown of it, where that is not all.
@@ -22,7 +21,6 @@ package struct ReportRun {
     /// How many columns of the timeline a page knows at once, of a run of so many commits.
     private static let (overviewColumns, longRun) = (256, 10_000)
 
-    /// Reads a run, and asks it.
     package init(
         _ input: JournalInput, _ range: PositionRange, _ questions: ReportQuestions,
         _ definitions: DerivedDefinitions?, redacting patterns: [PathPattern], key: RedactionKey,
@@ -94,7 +92,6 @@ package struct ReportRun {
     }
 }
 
-/// Where the two runs of a page part.
 package struct ReportDivergence {
     private let common: Int
     private let store: String?
@@ -103,9 +100,7 @@ package struct ReportDivergence {
     private let changes: [Change]
     private let gap: Divergence.Gap?
 
-    /// Compares two runs, whole as they are.
-    ///
-    /// - Throws: `JournalError` where one of them is damaged before they part.
+    /// - Throws: `JournalError` where one of the runs is damaged before they part.
     package init(_ left: ReportRun, _ right: ReportRun) throws {
         let found = try Divergence.first(of: left.journal, and: right.journal)
         let scope = StoreScope(store: nil)

@@ -5,11 +5,10 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// The lines of a journal, or of a part of it, as a page carries them: in chunks that are packed and read one by one.
+/// The page builds any state from the state that a chunk begins with and its lines.
 ///
-/// Beside its lines stands the state that a chunk begins with, so that the page builds any state from the lines of one
-/// chunk. That makes the journal's own keyframes superfluous: they are left out, and so are the sums of lines, which do
-/// not compress. A chunk is cut directly before a commit: what belongs to a position is in one chunk.
+/// The journal's own keyframes are left out, and so are the sums of lines, which do not compress. A chunk is cut
+/// directly before a commit: what belongs to a position is in one chunk.
 struct RunChunks {
     /// What the page has to know of a chunk before it reads it.
     struct Entry: Equatable {
@@ -51,21 +50,15 @@ struct RunChunks {
     private var chain: BeginningChain
     private var lines: [UInt8] = []
     private var entry: Entry
-    /// The length of the chunk's lines in bytes; nil until it is first needed.
+    /// In bytes; nil until it is first needed.
     private var length: Int?
     /// How many bytes one byte of lines has come to, packed.
     private var packing = 1.0
     /// The packer at work on the chunk before, while the next one is read.
     private var job: (packer: GzipPacker.Job, length: Int)?
 
-    /// The chunks of a part of a journal.
+    /// Without `packer` chunks are carried as they are; `outcomes` are what derived values that were typed did.
     ///
-    /// - Parameters:
-    ///   - packer: packs each chunk; without one they are carried as they are.
-    ///   - recover: whether reading continues after damage.
-    ///   - listsPlaces: whether the places in the source are to be known.
-    ///   - outcomes: what derived values that were typed did.
-    ///   - limits: how long chunks are.
     /// - Throws: `JournalError` where the part is damaged: also where a patch does not fit.
     static func of(
         _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool, listsPlaces: Bool = false,
@@ -166,9 +159,7 @@ struct RunChunks {
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// Says what was jumped over: up to the line at which reading goes on, or to the end.
-    ///
-    /// - Parameter found: the damage that the reader has met so far.
+    /// Ends at the line at which reading goes on, or at the end; `found` is the damage that the reader has met so far.
     private mutating func appendDamage(
         _ found: [JournalError], _ line: RecordLine?, after last: CommitNumber, in journal: Journal
     ) {
@@ -185,7 +176,7 @@ struct RunChunks {
         entry.rows += 1
     }
 
-    /// Notes the lines that new damage has cost: up to the one at which reading goes on, nil for the end.
+    /// Ends at the line at which reading goes on; nil for the end.
     private mutating func leaveOut(_ found: [JournalError], upTo line: RecordLine?, in journal: Journal) {
         for error in found.dropFirst(damages.count) {
             let error = journal.numbered(error)
@@ -256,7 +247,7 @@ struct RunChunks {
         return max(limits.leastLength, min(Int(wanted), most))
     }
 
-    /// Hands the chunk to the packer, which works on it while the next one is read.
+    /// The packer works on the chunk while the next one is read.
     private mutating func close() throws {
         try takeTextOfLast()
         entries.append(entry)

@@ -2,13 +2,12 @@ import CommandLine
 import Diagnostics
 package import Platform
 
-/// Bytes as text of a UTF-8 page, seven bits a byte: eight bytes of text for seven bytes of data.
+/// Eight bytes of text for seven bytes of data, where Base64 makes four of three.
 ///
-/// Base64 makes four of three. Nothing that a UTF-8 page may hold is denser than its 128 single bytes; eight of them
-/// would be taken for something else by HTML or by a terminal that shows the file. Such a septet and the one after it
-/// become one character of two bytes, which holds both: U+0100 and up, 128 for each of the eight. So nothing is lost,
-/// and what was written never holds a `<`. The page's own reader is `septets` in `Page/run.js`; the two
-/// change together.
+/// Nothing that a UTF-8 page may hold is denser than its 128 single bytes; eight of them would be taken for something
+/// else by HTML or by a terminal that shows the file. Such a septet and the one after it become one character of two
+/// bytes: U+0100 and up, 128 for each of the eight. So what was written never holds a `<`. The page's own reader is
+/// `septets` in `Page/run.js`; the two change together.
 enum SeptetText {
     /// The septets that may not stand for themselves, in the order of their characters.
     static let reserved: [UInt8] = [0x00, 0x07, 0x08, 0x0A, 0x0D, 0x0E, 0x1B, UInt8(ascii: "<")]
@@ -16,8 +15,6 @@ enum SeptetText {
     /// The first character of two bytes.
     static let firstPair: UInt32 = 0x100
 
-    /// The text of some bytes, as UTF-8.
-    ///
     /// - Complexity: O(*n*); the text has 8/7 of the bytes, and one or two more.
     static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
@@ -54,7 +51,7 @@ enum SeptetText {
     }
 }
 
-/// Packs bytes by `gzip`, the same bytes always to the same.
+/// `gzip` packs the same bytes always to the same.
 package struct GzipPacker {
     /// Bytes that a program is at work on.
     final class Job {
@@ -72,15 +69,14 @@ package struct GzipPacker {
 
     private let environment: Environment
 
-    /// A packer; nil where there is no `gzip` on `PATH`.
+    /// Nil where there is no `gzip` on `PATH`.
     package init?(_ environment: Environment) {
         guard ExecutableLookup(environment).problem(with: Self.arguments[0]) == nil else { return nil }
         self.environment = environment
     }
 
-    /// Begins to pack; other work can be done meanwhile.
-    ///
-    /// Files stand on both sides of the program: with pipes, neither side may wait for the other.
+    /// Other work can be done meanwhile; files stand on both sides of the program: with pipes, neither side may wait
+    /// for the other.
     func begin(_ bytes: [UInt8]) throws(CommandFailure) -> Job {
         do throws(SystemFailure) {
             let input = try TemporaryFile.make()

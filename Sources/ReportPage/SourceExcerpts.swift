@@ -3,7 +3,6 @@ import Diagnostics
 import JSONCore
 import Platform
 
-/// The source lines around the places that a page shows, each line once.
 struct SourceExcerpts {
     /// How many lines before and after a place are shown; the page's script cuts them so, too.
     private static let context = 5
@@ -15,11 +14,7 @@ struct SourceExcerpts {
     private(set) var files = JSONObject()
     private(set) var leftOut: [String] = []
 
-    /// Reads the lines around places.
-    ///
-    /// - Parameters:
-    ///   - places: the lines that are named, by file.
-    ///   - root: where the files lie; those that are missing have been reported.
+    /// - Parameter root: where the files lie; those that are missing have been reported.
     init(_ places: [ByteName: Set<Int>], below root: SourceRoot, _ messages: MessageWriter) {
         let sources = SourceTexts(folder: root.folder)
         var byteCount = 0
@@ -38,7 +33,7 @@ struct SourceExcerpts {
         }
     }
 
-    /// The lines around places of one file; those that meet or overlap are one part.
+    /// Lines that meet or overlap are one part.
     private static func parts(
         of file: String, around lines: Set<Int>, _ sources: SourceTexts
     ) throws(CommandFailure) -> [(first: Int, text: String)] {

@@ -1,10 +1,7 @@
 import Diagnostics
 import JSONCore
 
-/// The commands that an answer suggests about a journal, each as it can be pasted: quoted, with the same `--store` and
-/// `--recover` where the command has them, and with what looks like an option kept from being one.
-///
-/// None holds a query, so that none needs the values and definitions that those of the question may name.
+/// The suggested commands can be pasted: they are quoted, have the same `--store` and `--recover`, and hold no query.
 package struct Advice {
     package typealias TypedOption = (option: Option, value: String?)
 
@@ -38,9 +35,7 @@ package struct Advice {
         return line([command.rawValue] + (isPlain ? operands + options : options + ["--"] + operands))
     }
 
-    /// A command line of the words after the program's name.
-    ///
-    /// A file that it would write over, whether or not that was typed, gets a name that is free.
+    /// A file that the line would write over, whether or not that was typed, gets a name that is free.
     package static func line(_ words: [String]) -> String {
         var words = words
         // What follows these is no option of this program.
@@ -62,14 +57,14 @@ package struct Advice {
         return ShellQuoting.line(["state-inspect"] + words)
     }
 
-    /// An option as it is typed: a value that looks like another option is tied to it.
+    /// A value that looks like another option is tied to its option.
     package static func words(of option: TypedOption) -> [String] {
         let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
         guard let value = option.value else { return [name] }
         return UTF8Order.begins(value, with: "-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
-    /// The commands of an answer that look further, after an empty line; nothing where there are none.
+    /// After an empty line; nothing where there are no commands.
     package static func lookFurther(_ commands: [String]) -> [StoryLine] {
         commands.isEmpty
             ? []
@@ -84,9 +79,7 @@ package struct Advice {
         isPossible ? [Self.sentence(self.command(command, operands, options), purpose)] : []
     }
 
-    /// What a command line is for.
-    ///
-    /// One with quotes of its own ends the sentence, so that it is pasted without other quotes.
+    /// A line with quotes of its own ends the sentence, so that it is pasted without other quotes.
     package static func sentence(_ line: String, _ purpose: String) -> String {
         let quoted = ShellQuoting.inSentence(line)
         return quoted == line ? "this \(purpose): \(line)" : "\(quoted) \(purpose)"

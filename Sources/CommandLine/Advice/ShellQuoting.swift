@@ -1,11 +1,11 @@
 import Diagnostics
 
 package enum ShellQuoting {
-    /// The argument as it is where that is safe, otherwise in single quotes.
+    /// As it is where that is safe, otherwise in single quotes.
     ///
-    /// What may not be shown is written by its bytes, as `"$(printf 'a\012b')"`, which every shell takes. That loses newlines at the
-    /// end, so such an argument is written as `$'a\012'` (IEEE 1003.1-2024, 2.2.4). Of `##`, which an answer escapes, the two signs
-    /// stand apart.
+    /// What may not be shown is written by its bytes, as `"$(printf 'a\012b')"`, which every shell takes. That loses
+    /// newlines at the end, so such an argument is written as `$'a\012'` (IEEE 1003.1-2024, 2.2.4). Of `##`, which an
+    /// answer escapes, the two signs stand apart.
     static func quoted(_ argument: String) -> String {
         if !argument.isEmpty, argument.utf8.allSatisfy(isPlain) { return argument }
         let isShown = ControlCharacters.escaped(argument) == argument
@@ -23,7 +23,7 @@ package enum ShellQuoting {
         return text + "'"
     }
 
-    /// Words of a command line as a sentence has them: in quotes unless they have their own, which others around would end.
+    /// Quotes around a line that has its own would end those.
     static func inSentence(_ line: String) -> String { line.contains("'") ? line : "'" + line + "'" }
     static func inSentence(argument: String) -> String { inSentence(quoted(argument)) }
     package static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }

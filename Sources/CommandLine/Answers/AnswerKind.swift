@@ -2,20 +2,14 @@ package import JSONCore
 package import JournalFormat
 package import JournalReading
 
-/// One kind of answer as JSON: its members in the order in which they are written, each with what it means and where a row has it.
-///
-/// A kind stands beside the row that it is made of, and its command lists it; the lines, the manual page and the helps are made of it.
+/// Members are written in this order, each with what it means; the manual page and the helps are made of it too.
 package struct AnswerKind<Row>: Sendable {
     package let definition: AnswerDefinition
     private let start: [UInt8]
     private let fields: [Field]
 
-    /// A kind of answer.
-    ///
-    /// - Parameters:
-    ///   - kind: the first member of every answer; programs distinguish answers by it.
-    ///   - summary: what one such line is, in a few words; lower case, no full stop.
-    ///   - fields: the members after `kind`.
+    /// `kind` is the first member of every answer, by which programs distinguish them; `summary` is lower case, no full
+    /// stop.
     package init(_ kind: String, _ summary: String, _ fields: [Field]) {
         definition = AnswerDefinition(kind: kind, summary: summary, members: fields.map(\.member))
         var writer = JSONWriter(style: .compact)
@@ -53,21 +47,21 @@ package struct AnswerKind<Row>: Sendable {
             }
         }
 
-        /// A member that every answer of the kind has; null where a row has no value.
+        /// Null where a row has no value.
         package static func always<Value: AnswerValue>(
             _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value?
         ) -> Field {
             Field(name, meaning, mayBeMissing: false, value) { $0.write(to: &$1) }
         }
 
-        /// A member that is left out where a row has no value.
+        /// Left out where a row has no value.
         package static func sometimes<Value: AnswerValue>(
             _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value?
         ) -> Field {
             Field(name, meaning, mayBeMissing: true, value) { $0.write(to: &$1) }
         }
 
-        /// A member of a record, whose text is copied; null where there is no record, or it lacks the member.
+        /// The member's text is copied; null where there is no record, or it lacks the member.
         package static func always(
             _ name: String, _ meaning: String, _ member: Record.Member,
             of record: @escaping @Sendable (Row) -> Record?

@@ -4,9 +4,7 @@ import JournalFormat
 package import JournalReading
 package import TimeTravel
 
-/// What stories report of a commit besides its changes: what caused it and what the derived values did.
-///
-/// An answer about the commit stands without them: what cannot be read is left out, and reported.
+/// What caused a commit and what the derived values did; what cannot be read is left out, and reported.
 package struct CommitFacts {
     package let warnings: [Diagnostic]
 
@@ -61,7 +59,6 @@ package struct CommitFacts {
         }
     }
 
-    /// The values that were recorded last before a record, for those names that have one nearby, up to the first damage.
     package static func values(
         of names: [String], before record: OwnedRecord, in journal: Journal
     ) -> (found: [(name: String, value: JSONValue)], damage: JournalError?) {

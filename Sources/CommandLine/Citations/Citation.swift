@@ -3,10 +3,10 @@ package import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// What an answer rests on: a position of a run, and perhaps a value at that position.
+/// `cite: FILE ID POSITION POINTER = VALUE`, where FILE, ID and POINTER are quoted as a shell would need it.
 ///
-/// `cite: FILE ID POSITION POINTER = VALUE`, where FILE, ID and POINTER are quoted as a shell would need it. The pointer begins with
-/// the name of a store whatever the answer was scoped to, so that a citation means the same everywhere.
+/// The pointer begins with the name of a store whatever the answer was scoped to, so that a citation means the same
+/// everywhere.
 package struct Citation: Sendable, Equatable {
     package static let label = "cite: "
 
@@ -38,9 +38,7 @@ package struct Citation: Sendable, Equatable {
 }
 
 package struct CitationReader {
-    /// Reads the citations of a line; what only looks like one is passed over.
-    ///
-    /// - Complexity: O(n) for a line without a citation.
+    /// What only looks like a citation is left out; O(n) for a line without one.
     package static func citations(in line: String) -> [Citation] {
         let bytes = Array(line.utf8)
         let label = Array(Citation.label.utf8)
@@ -138,7 +136,7 @@ package struct CitationReader {
         return isQuoted || bytes.isEmpty && !hasAny ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A word whose unsafe bytes are written as `\012`.
+    /// Unsafe bytes are written as `\012`.
     private mutating func escaped(through end: String, percent: Bool) -> String? {
         var bytes: [UInt8] = []
         while !take(end) {
@@ -159,15 +157,12 @@ package struct CitationReader {
 }
 
 package enum CitationVerdict: Equatable {
-    /// It is as cited.
     case holds
     case other(String?)
     case otherRun(String)
     case noPosition(String)
     case unreadable(String)
 
-    /// Asks the journal, which is named from the folder where the program runs.
-    ///
     /// - Complexity: a seek, and the state there as far as the citation reads it.
     package init(of citation: Citation, in journal: Journal) {
         do {

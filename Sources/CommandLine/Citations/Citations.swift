@@ -3,7 +3,6 @@ package import JournalFormat
 package import JournalReading
 import QueryLanguage
 
-/// What the answers of one command rest on, where '--cite' asks for that.
 package final class Citations {
     private let journals: JournalOpener
     private var ids = NameTable<String>()
@@ -12,9 +11,7 @@ package final class Citations {
 
     package init(_ journals: JournalOpener) { self.journals = journals }
 
-    /// Cites a position, and the value at a path of the whole state there.
-    ///
-    /// - Returns: nil for a pipe, which cannot be asked again.
+    /// Nil for a pipe, which cannot be asked again.
     package func cite(_ seq: Int, _ pointer: JSONPointer?, _ value: JSONValue?, of journal: Journal) throws -> Citation?
     {
         let claim = pointer.flatMap { pointer in
@@ -52,7 +49,6 @@ extension CommandContext {
         try citations?.cite(seq.rawValue, pointer, value(), of: journal)
     }
 
-    /// Cites a position, and the value that a query reads there if it reads one.
     package func cite(_ seq: CommitNumber, reading query: ScopedQuery?, of journal: Journal) throws -> Citation? {
         guard let citations else { return nil }
         let paths = query?.footprint.paths ?? .nothing

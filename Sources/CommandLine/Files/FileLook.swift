@@ -14,7 +14,6 @@ package struct FileLook {
     package private(set) var command: String?
     package private(set) var reasons: [String] = []
     package private(set) var help: [String] = []
-    /// What the members of its records, or the columns of its rows, are called, in words.
     package private(set) var columns: String?
     /// The format and the options of the import, where the file can be imported as it is.
     package private(set) var plainImport: (format: ImportFormat, options: [String])?
@@ -32,7 +31,7 @@ package struct FileLook {
         self.init(path, bytes, isWhole: isWhole)
     }
 
-    /// Looks at what was typed in the place of a journal; standard input is gone by then.
+    /// What was typed in the place of a journal; standard input is gone by then.
     package init?(ofNoJournal path: String) {
         guard path != "-", (try? FileStatus(path))?.kind == .regular else { return nil }
         self.init(path)
@@ -199,7 +198,6 @@ package struct FileLook {
     }
 }
 
-/// An import that is tried on the beginning of a file before it is suggested.
 struct ImportTrial {
     private let options: ImportOptions
 

@@ -1,10 +1,8 @@
 import Interchange
 import JSONCore
 
-/// The JSON texts at the beginning of a file, and what has to be written before an import so that it reads them.
-///
-/// A text that is not JSON for small reasons is read by 'query' or after 'iconv', in this order: bytes of an old encoding, a
-/// comma at the end of each line, numbers that JSON has not.
+/// A text that is not JSON for small reasons is read by 'query' or after 'iconv', in this order: bytes of an old
+/// encoding, a comma at the end of each line, numbers that JSON has not.
 struct FileTexts {
     private(set) var bytes: [UInt8]
     private(set) var sample: TextSample?
@@ -73,7 +71,6 @@ struct FileTexts {
         Advice.line(.query, [words.last ?? "."] + (path == "-" ? [] : [path]), Array(words.dropLast()))
     }
 
-    /// Of one array that is longer than what is known of it, the first elements.
     private mutating func readElements() {
         guard !isWhole, bytes.first == UInt8(ascii: "[") else { return }
         var texts = JSONTexts(separator: UInt8(ascii: ","))

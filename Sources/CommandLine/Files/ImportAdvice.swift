@@ -3,19 +3,17 @@ package import Interchange
 import JSONCore
 import Platform
 
-/// The commands that an answer suggests about a file that is not a journal, each as it can be pasted.
 package struct ImportAdvice {
     private let file: String
 
     package init(_ file: String) { self.file = file }
 
-    /// A command that imports the file; standard input is read where no file is named.
+    /// Standard input is read where no file is named.
     package func command(_ format: ImportFormat, _ typed: [String] = [], output: String? = nil) -> String {
         let options = typed + (output.map { Advice.words(of: (.output, $0)) } ?? [])
         return Advice.line(.import, [format.rawValue] + (isStandardInput ? [] : [file]), options)
     }
 
-    /// What to type for a file of which an import made nothing.
     package func help(for likeness: ImportFormat.Likeness?) -> [String] {
         // What came from standard input is gone.
         guard let look = FileLook(ofNoJournal: file) else {
@@ -56,8 +54,7 @@ package struct ImportAdvice {
     /// An import calls standard input 'stdin', which only a file of that name says otherwise.
     private var isStandardInput: Bool { file == "-" || file == "stdin" && FileSystem.resolved(file) == nil }
 
-    /// The error of an import that was given several files, with a line that reads them all; nil where there is none, or an operand
-    /// is no file.
+    /// It has a line that reads all files; nil where there is none, or an operand is no file.
     static func severalFiles(_ typed: TypedArguments, _ arguments: [String]) -> CommandFailure? {
         let format = typed.operands.first.flatMap {
             FormatNames.format($0, ImportFormat.allCases.map(\.rawValue)) ?? $0
@@ -73,8 +70,7 @@ package struct ImportAdvice {
                 ?? ["import each of them: 'state-inspect merge JOURNAL…' puts journals together"])
     }
 
-    /// A command that imports the states of all files, in the order of the numbers in their names; nil where one holds no JSON
-    /// texts that are states.
+    /// Files go by the numbers in their names; nil where one holds no JSON texts that are states.
     package static func snapshots(_ files: [String], output: String) -> String? {
         let files = files.sorted(by: isBefore)
         let tried = files.prefix(triedCount).compactMap { try? FileLook.head(of: $0) }
@@ -97,7 +93,7 @@ package struct ImportAdvice {
             }
     }
 
-    /// The JSON files of a folder; nil where that is none.
+    /// Nil for what is not a folder.
     package static func states(inFolder folder: String) -> [String]? {
         guard (try? FileStatus(folder))?.kind == .directory, let names = try? FileSystem.names(in: folder) else {
             return nil
@@ -189,7 +185,7 @@ package enum FormatNames {
             help: look?.help ?? help)
     }
 
-    /// The format that a word is a common name of; nil where it is none of these, or the command has not that format.
+    /// Nil where no format has that common name, or the command has not that format.
     package static func format(_ word: String, _ known: [String]) -> String? {
         names[word.lowercased().filter { $0 != "-" && $0 != "_" }].flatMap { known.contains($0) ? $0 : nil }
     }

@@ -17,12 +17,10 @@ package struct ImportOptions {
         lineOptions + [.initial, .key, .importFollow, .skipBad, .preset]
 
     package let format: ImportFormat
-    /// Whether queries understand its texts.
     private let isOfQueries: Bool
     package let skipsBad: Bool
     /// Whether what a query gives that was not meant is an error.
     package let isStrict: Bool
-    /// Whether a guess is wanted, and no journal.
     package let asksSuggestion: Bool
     /// The members of array elements, and the columns of primary keys, that identify them.
     private let keys: RowKeys
@@ -62,7 +60,6 @@ package struct ImportOptions {
         return known.isEmpty && typed.isEmpty ? nil : typed + known
     }
 
-    /// What reads the format.
     package func reader() throws -> any ImportReader {
         switch format {
         case .snapshots: SnapshotReader()
@@ -183,9 +180,8 @@ package struct ImportOptions {
     private static let initialLimit = 256 << 20
 }
 
-/// A path as people write it whose names are to be made of values of the line: `/acc/{id}`, `/acc/\(.id)`, `/acc/$id`.
-///
-/// A path has names as they are, so that such a one would make a member called `{id}`.
+/// A path with names to be made of values of the line: `/acc/{id}`, `/acc/\(.id)`, `/acc/$id`; a path has names as they
+/// are, so that such a one would make a member called `{id}`.
 struct ComputedPath {
     private let segments: [NamePart]
 

@@ -3,16 +3,15 @@ import Interchange
 import Platform
 import QueryLanguage
 
-/// `--preset NAME`: options that a team uses daily, in a file, or a definition in jq.
+/// Options that a team uses daily, in a file, or a definition in jq.
 ///
-/// A line is an option and its value, which needs no quotes (`--where .tag == "trace"`); `#` begins a comment line. What is
-/// typed counts more; of an option that may be repeated both count.
+/// A line is an option and its value, which needs no quotes (`--where .tag == "trace"`); `#` begins a comment line.
+/// What is typed counts more; of an option that may be repeated both count.
 package enum ImportPreset {
     /// The folder in which a preset is looked up if its name is not a path.
     static let folder = ".state-inspect"
     static let lengthLimit = 1 << 20
 
-    /// The arguments with the options of a file of them.
     package static func applied(to typed: TypedArguments) throws -> TypedArguments {
         guard let (path, text) = try file(of: typed), !isDefinition(text) else { return typed }
         var parser = ArgumentParser([CommandName.import.rawValue] + arguments(text))
@@ -31,7 +30,6 @@ package enum ImportPreset {
         return whole
     }
 
-    /// The definition that the file is; nil where it has options, or there is none.
     static func definition(
         of typed: TypedArguments, keys: RowKeys, _ environment: QueryEnvironment
     ) throws -> FormatDefinition? {

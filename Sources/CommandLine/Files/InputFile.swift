@@ -24,7 +24,7 @@ package final class InputFile {
         }
     }
 
-    /// Standard input, which somebody else closes.
+    /// Standard input is closed by its owner.
     package init(standardInput descriptor: Int32) {
         name = "standard input"
         code = "input.unreadable"
@@ -46,9 +46,7 @@ package final class InputFile {
         return count > 0
     }
 
-    /// Reads a file of text that has to fit into memory, without its byte order mark.
-    ///
-    /// - Parameter isRaw: whether it is taken as it is.
+    /// Drops the byte order mark, unless `isRaw`.
     package static func whole(
         _ path: String, limit: Int, code: String, isRaw: Bool = false
     ) throws(CommandFailure) -> [UInt8] {
@@ -71,7 +69,6 @@ package final class InputFile {
             help: advice.help(for: .encoding(FileSignature.encoding(of: bytes) ?? name)))
     }
 
-    /// The failure of a file, or of one text in it, that has more bytes than are held at once.
     package static func tooLong(_ what: String, _ code: String, limit: Int) -> CommandFailure {
         CommandFailure(
             .unreadable, code: code, "\(what) is longer than \(limit) bytes",
@@ -88,19 +85,15 @@ package protocol InputTexts {
     /// What was read and not let go of; a reader appends to it.
     var bytes: [UInt8] { get set }
 
-    /// Says that nothing follows: what has no end yet, has none.
     mutating func finish()
 
-    /// Lets go of what was taken, before more is read.
     mutating func discardTaken()
 
-    /// The next value; nil where it is not whole yet, and at the end.
     mutating func next() throws(JSONTexts.TextFailure) -> JSONValue?
 }
 
-/// The values of JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
-///
-/// The bytes may come piece by piece; no more is held than the text that is not whole yet.
+/// The values of JSON texts one after another, with white space between them only where it is needed, as jq takes them;
+/// no more is held than the text that is not whole yet.
 package struct JSONTexts: InputTexts {
     package static let lengthLimit = 1 << 30
 
@@ -108,7 +101,6 @@ package struct JSONTexts: InputTexts {
     private let limits: JSONLimits
     /// Whether a text that is not whole is left out, RFC 7464, section 2.2.
     private let isSequence: Bool
-    /// Those that were left out and not taken yet.
     package var dropped: [TextFailure] = []
     /// How many texts had bytes that are no UTF-8, which became U+FFFD.
     package private(set) var replaced = 0

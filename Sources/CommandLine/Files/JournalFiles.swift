@@ -7,16 +7,13 @@ import Platform
 package enum JournalFiles {
     package static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
-    /// Whether there is something under a name that was typed: a file, a folder, a pipe.
-    ///
-    /// The name that a shell gives a pipe leads to no path.
+    /// True of pipes too: the name that a shell gives a pipe leads to no path.
     static func isThere(_ path: String) -> Bool { path == "-" || (try? FileStatus(path)) != nil }
 
     /// Whether a name is one of standard input, which commands, answers and a journal cannot share.
     package static func isStandardInput(_ path: String) -> Bool { ["-", "/dev/stdin", "/dev/fd/0"].contains(path) }
 
-    /// Whether what a name leads to can be read once only, or by this process only: a pipe, standard input, the name of a
-    /// descriptor.
+    /// A pipe, standard input, or the name of a descriptor.
     package static func isReadOnce(_ path: String) -> Bool {
         if path == "-"
             || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: { UTF8Order.begins(path, with: $0) })
@@ -30,7 +27,7 @@ package enum JournalFiles {
         endings.contains { UTF8Order.ends(name, with: $0) }
     }
 
-    /// The journals that were named; those of a folder in the order of their names, a file with several names once.
+    /// The journals of a folder come by their names, a file with several names once.
     package static func named(_ paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
@@ -46,8 +43,6 @@ package enum JournalFiles {
         }
     }
 
-    /// The paths without those that lead to a file that an earlier one leads to.
-    ///
     /// A flight recorder that was killed may leave a segment under two names.
     package static func distinct(_ paths: [String], standardInput: Int32 = 0) -> [String] {
         var seen: Set<FileStatus.Identity> = []
@@ -57,7 +52,7 @@ package enum JournalFiles {
         }
     }
 
-    /// How many bytes the journals have; nil if that is not known, as for a packed one or a pipe.
+    /// Nil if that is not known, as for a packed journal or a pipe.
     package static func byteCount(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {

@@ -5,14 +5,13 @@ package import JournalReading
 import Platform
 import TimeTravel
 
-/// The source file of a place: the one home of what a journal's file name means below a folder, and of what may be read.
+/// What a journal's file name means below a folder, and what may be read.
 ///
-/// An absolute path, as Python's `co_filename`, is the file that lies there. A Swift compiler's `#fileID`, `Module/File.swift`, is
-/// the file of that name somewhere below a folder of the module's name: the base names of a module's files are distinct. Any
-/// other name is the end of the path. Another file of the same base name is never meant, since a wrong source is worse than
-/// none; nor is one that a link leads out of the folder to, since what is found is printed and published.
-///
-/// The folder is read once, when the first file is looked for that is not absolute.
+/// An absolute path, as Python's `co_filename`, is the file that lies there. A Swift compiler's `#fileID`,
+/// `Module/File.swift`, is the file of that name somewhere below a folder of the module's name. Any other name is the
+/// end of the path. Another file of the same base name is never meant, since a wrong source is worse than none; nor is
+/// one that a link leads out of the folder to, since what is found is printed and published. The folder is read once,
+/// when it is first needed.
 package final class SourceRoot {
     /// How many files are looked at, and how deep; a folder with more is not taken for a source folder.
     package static let fileLimit = 500_000
@@ -37,7 +36,7 @@ package final class SourceRoot {
         messages = nil
     }
 
-    /// The path of a file below the folder; nil if there is none, which is reported.
+    /// Nil where there is no such file, which is reported.
     package func path(of file: String) -> String? {
         let key = Array(file.utf8)
         if let known = found[key] { return known }
@@ -54,13 +53,12 @@ package final class SourceRoot {
         return (UTF8Order.begins(folder, with: "/") ? "/" : "") + parts.joined(separator: "/")
     }
 
-    /// The folder as an absolute URI that ends in a slash.
+    /// Absolute, ends in a slash.
     package var uri: String {
         let path = Self.uri(FileSystem.resolved(folder.isEmpty ? "." : folder) ?? folder)
         return "file://" + path + (UTF8Order.ends(path, with: "/") ? "" : "/")
     }
 
-    /// Whether a file is the one that a place names.
     package static func isFile(_ path: String, named name: String) -> Bool {
         guard !UTF8Order.begins(name, with: "/") else { return UTF8Order.equal(path, name) }
         let path = path.split(separator: "/").map { Array($0.utf8) }
@@ -105,7 +103,7 @@ package final class SourceRoot {
 
     private lazy var real = FileSystem.resolved(folder.isEmpty ? "." : folder)
 
-    /// The path below the folder of a file that is there, without links; nil where it lies elsewhere or is none.
+    /// The path has no links; nil where the file is none, or lies elsewhere.
     private func below(_ path: String) -> String? {
         guard let real, let file = FileSystem.resolved(path), FileSystem.isBelow(file, real),
             (try? FileStatus(file))?.kind == .regular
@@ -135,7 +133,7 @@ package final class SourceRoot {
         let folder: FileStatus.Identity?
     }
 
-    /// The files below the folder, those nearest to it first; what is hidden is passed over, and no folder is read twice.
+    /// The files nearest to the folder come first; what is hidden is left out, and no folder is read twice.
     private func readFiles() -> [[UInt8]: [String]] {
         var files: [[UInt8]: [String]] = [:]
         var folders = [(path: "", depth: 0)]
@@ -158,7 +156,7 @@ package final class SourceRoot {
         return files
     }
 
-    /// What lies in a folder, by name, without what is hidden.
+    /// What is hidden is left out.
     private func entries(of path: String) -> [FolderEntry] {
         let whole = (folder.isEmpty ? "." : folder) + (path.isEmpty ? "" : "/" + path)
         var entries: [FolderEntry] = []
@@ -252,7 +250,6 @@ struct SourceName {
     }
 }
 
-/// Lines of the app's source files, for a person who looks at a commit.
 package final class SourceTexts {
     private let folder: String?
     private lazy var root = SourceRoot(folder: folder ?? ".")
@@ -260,10 +257,9 @@ package final class SourceTexts {
 
     private static let byteLimit = 16 << 20
 
-    /// Files below a folder; below the present one where none is given.
+    /// Nil for the present folder.
     package init(folder: String?) { self.folder = folder }
 
-    /// Some lines of a file, as far as it has them.
     package func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
         let lines = try all(of: file)
         let first = min(max(0, range.lowerBound - 1), lines.count)
@@ -300,7 +296,6 @@ package struct SourcePlace: Sendable {
     package let column: Int?
     package let function: String?
 
-    /// The place at which a record was made; nil where it names no file.
     package init?(_ record: Record) {
         guard let place = record.place, let file = place.file, !file.isEmpty else { return nil }
         self.file = file
@@ -309,12 +304,11 @@ package struct SourcePlace: Sendable {
         function = place.function.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// As `Shop/Cart.swift:42`.
     package var text: String { file + (line.map { ":\($0)" } ?? "") }
 }
 
 extension Session {
-    /// Where the commit of the position was made; nil where there is none, or it does not say.
+    /// Nil where no commit was made, or it does not say where.
     package func commitPlace() throws(JournalError) -> SourcePlace? {
         guard let record = try commitRecord() else { return nil }
         return SourcePlace(try Record(record))

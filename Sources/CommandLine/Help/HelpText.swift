@@ -1,4 +1,3 @@
-/// The help of the program and of each command, made from the tables.
 package struct HelpText {
     package enum Length { case short, long }
 

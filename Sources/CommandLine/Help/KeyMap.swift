@@ -2,7 +2,6 @@ package import JSONCore
 
 /// What keys do in the full screen and on the page of a report: one map, so that no key has two meanings.
 package enum KeyMap {
-    /// Where a key is one.
     package enum Face {
         case both, screen, page
     }

@@ -1,11 +1,11 @@
 import Interchange
 import JSONCore
 
-/// Takes a command line apart by the option table.
+/// Reads `--option=value`, `--option value`, `-n5`, `-n 5` and letters in one word (`-re`); `--` ends the options, and
+/// `-` alone is an operand (standard input).
 ///
-/// It reads `--option=value`, `--option value`, `-n5`, `-n 5` and letters in one word (`-re`); `--` ends the options, and
-/// `-` alone is an operand (standard input). Options may stand before the command's name, and a request for help or the
-/// version ends the reading, so that it is answered whatever else is wrong.
+/// Options may stand before the command's name. A request for help or the version ends the reading, so that it is
+/// answered whatever else is wrong.
 package struct ArgumentParser {
     private let arguments: [String]
     private var next = 0
@@ -21,8 +21,6 @@ package struct ArgumentParser {
         }
     }
 
-    /// Reads every argument into `typed`.
-    ///
     /// - Returns: the first thing that the table does not know.
     package mutating func problem() -> UsageError? {
         do throws(UsageError) { try readAll() } catch { return error }
@@ -47,7 +45,6 @@ package struct ArgumentParser {
         return arguments[next]
     }
 
-    /// The first operand names the command; the others are the command's, or values for its query.
     private mutating func addOperand(_ text: String) throws(UsageError) {
         guard typed.command == nil else { return typed.addOperand(text) }
         guard let command = CommandName(rawValue: text) else { throw .unknownCommand(text) }

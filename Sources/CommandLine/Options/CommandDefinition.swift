@@ -15,7 +15,7 @@ package struct CommandDefinition: Sendable {
     package let examples: [Example]
     /// Whether it answers: it writes neither a journal nor another file, and is not a session.
     package var isAnswer = true
-    /// The kinds of answers that it writes as JSON, in the order of the manual.
+    /// The manual lists them in this order.
     package var answers: [AnswerDefinition] = []
 
     package init(
@@ -30,7 +30,6 @@ package struct CommandDefinition: Sendable {
 
     package var verbs: [Verb] = []
 
-    /// A word that a session takes, as helps show it.
     package struct Verb: Sendable {
         let names: [String]
         let synopsis: String
@@ -49,15 +48,13 @@ package struct CommandDefinition: Sendable {
         package init(line: String, purpose: String) { (self.line, self.purpose) = (line, purpose) }
     }
 
-    /// One argument that is not an option.
     package struct Operand: Sendable {
         let name: String
         let isRequired: Bool
         package let completion: CompletionKind
-        /// Whether any number more may follow; only of the last one.
+        /// Only of the last operand.
         package var isRepeated = false
 
-        /// An argument, alone or with others of its kind.
         package init(name: String, isRequired: Bool, completion: CompletionKind, isRepeated: Bool = false) {
             (self.name, self.isRequired) = (name, isRequired)
             (self.completion, self.isRepeated) = (completion, isRepeated)
@@ -69,7 +66,6 @@ package struct CommandDefinition: Sendable {
             Operand(name: name, isRequired: true, completion: completion)
         }
 
-        /// One and any number more.
         package static func repeated(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
@@ -94,14 +90,10 @@ package enum CompletionKind: Sendable, Equatable {
     case store, position, path
 }
 
-/// Every command of the tool, in the order in which a help lists them.
-///
-/// The commands are declared in modules above this one, which hand them over once, before a command line is read.
+/// The commands are declared in modules above this one, which set them once, before a command line is read.
 package enum CommandTable {
     private static let declared = Mutex<[CommandName: any Command.Type]>([:])
 
-    /// Takes the commands of the tool.
-    ///
     /// - Precondition: there is one for each `CommandName`.
     static func declare(_ commands: [any Command.Type]) {
         let table = Dictionary(uniqueKeysWithValues: commands.map { ($0.definition.name, $0) })
@@ -116,17 +108,14 @@ package enum CommandTable {
         return type
     }
 
-    /// The declaration of a command.
     package static func definition(of name: CommandName) -> CommandDefinition { type(of: name).definition }
 
     static func isAnswer(of name: CommandName?) -> Bool { name.map { definition(of: $0).isAnswer } ?? false }
 
-    /// The declarations, one for each `CommandName`.
     package static let all: [CommandDefinition] = CommandName.allCases.map(definition)
-    /// Every kind of answer, in the order in which the manual lists them: that of the commands.
+    /// The manual lists them in this order.
     static let answers: [AnswerDefinition] = all.flatMap(\.answers)
 
-    /// The commands by what one wants, as the short help lists them.
     static let groups: [(title: String, commands: [CommandName])] = [
         ("find", [.bisect, .check, .suspects, .learn]),
         (
@@ -141,7 +130,7 @@ package enum CommandTable {
     ]
 }
 
-/// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
+/// The word that is typed; the order is that of the helps and the manual.
 package enum CommandName: String, CaseIterable, Sendable {
     case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check
     case learn, suspects, cite

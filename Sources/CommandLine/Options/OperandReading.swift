@@ -4,12 +4,11 @@ import JournalReading
 import Platform
 import QueryLanguage
 
-/// What the operands of a command mean, by what they are.
+/// An existing file is a journal; what reads as a position is one; everything else is a path or a query.
 ///
-/// An existing file is a journal, whether it stands before or after the others; what reads as a position is one; everything else
-/// is a path or a query. What the command takes by an option only is given to that option, where one alone can be meant. So
-/// `bisect run.jsonl '.cart.total < 0'` is `bisect run.jsonl --bad '.cart.total < 0'`, and nothing that was right without this
-/// changes its meaning.
+/// What the command takes by an option only becomes that option, where one alone can be meant:
+/// `bisect run.jsonl '.cart.total < 0'` is `bisect run.jsonl --bad '.cart.total < 0'`. Nothing that was right without
+/// this changes its meaning.
 struct OperandReading {
     private var typed: TypedArguments
     private let command: CommandDefinition
@@ -18,7 +17,6 @@ struct OperandReading {
         (self.typed, self.command) = (typed, command)
     }
 
-    /// What was typed, each operand in its place, or given to the option that it is meant for.
     func arguments() throws(UsageError) -> TypedArguments {
         var reading = self
         if command.name == .query { reading.placeQuery() }
@@ -101,7 +99,6 @@ struct OperandReading {
         [Option.bad, .good, .select, .where, .invariant].first { typed.value($0).map(isFile) ?? false }
     }
 
-    /// Puts what is not the journal into the places that the command has for it, or gives it to an option.
     private mutating func placeOthers(_ others: [String], after place: Int) throws(UsageError) {
         var others = others
         for slot in command.operands[(place + 1)...] {
@@ -137,7 +134,6 @@ struct OperandReading {
         others.removeAll(where: isPosition)
     }
 
-    /// Whether an operand can be what stands in a place, as far as no option is meant instead.
     private func fits(_ text: String, _ slot: CommandDefinition.Operand) -> Bool {
         switch slot.completion {
         case .position where !isPosition(text): !command.options.contains(.select)
@@ -149,7 +145,7 @@ struct OperandReading {
 
     // MARK: Options
 
-    /// The option that takes what stands where nothing is taken; nil where none does, or none can be given again.
+    /// Nil where no option is meant, or it cannot be repeated.
     private func option(for text: String) -> Option? {
         let free = command.options.filter { $0.isRepeatable || !typed.has($0) }
         func first(_ options: [Option]) -> Option? { options.first(where: free.contains) }

@@ -1,13 +1,11 @@
-/// One option, declared once, as a static member.
+/// Declared once, as a static member, for the parser, both helps, the completions and the man page check.
 ///
-/// The commands that take it list it; the parser, both helps, the completions and the man page check read it there. A name that
-/// means different things to different commands is declared once for each.
+/// A name that means different things to different commands is declared once for each.
 package struct Option: Sendable {
     package let name: String
     package let short: Character?
-    /// The value that it takes; nil for a switch.
+    /// Nil for a switch.
     package private(set) var argument: Argument?
-    /// The second value, of an option that takes two.
     package let second: Argument?
     /// Whether several add up; otherwise a second one is an error.
     package let isRepeatable: Bool
@@ -37,10 +35,8 @@ package struct Option: Sendable {
         (self.takesSeveral, self.summary, self.details) = (takesSeveral, summary, details)
     }
 
-    /// The name as it is typed and as messages quote it.
     package var typed: String { "--" + name }
 
-    /// Whether every command takes it.
     var isCommon: Bool { OptionTable.common.contains(self) }
 
     func offering(_ choices: [String]) -> Option {
@@ -55,7 +51,7 @@ package struct Option: Sendable {
     }
 }
 
-/// Two options are equal where their names are: what a name means, a command knows.
+/// Equal by name: what a name means, a command knows.
 extension Option: Hashable {
     package static func == (left: Option, right: Option) -> Bool { left.name == right.name }
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -64,7 +60,7 @@ extension Option: Hashable {
 package enum OptionTable {
     package static let common: [Option] = [.format, .json, .full, .messages, .color, .noPager, .help, .version]
 
-    /// The options of a command, in the order of its help; without a command, those that every one takes.
+    /// The help lists them in this order; without a command, those that every one takes.
     package static func options(of command: CommandName?) -> [Option] {
         let own = command.map { CommandTable.definition(of: $0).options } ?? []
         return own + [.format.offering(ReportFormat.formats(of: command).map(\.rawValue))] + common.dropFirst()

@@ -1,14 +1,12 @@
 package import Platform
 
-/// What standard output carries: text for people or JSON for programs.
 package enum OutputFormat: String, CaseIterable, Sendable {
     case human, json
 
-    /// The format that the options ask for; without one, people get `human`, and programs what the
-    /// environment says, `json` otherwise.
+    /// Without an option, people get `human`, and programs what the environment says, `json` otherwise.
     ///
-    /// A report for another tool is a document for programs; annotations stand beside the story for people that a workflow's
-    /// log shows, or beside the data of '--json'.
+    /// A report for another tool is for programs; annotations stand beside the story in a workflow's log, or beside the
+    /// data of '--json'.
     package static func chosen(
         by typed: TypedArguments, isTerminal: Bool, _ environment: Environment
     ) throws(UsageError) -> OutputFormat {
@@ -20,7 +18,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The variable that has the format for what is not a terminal.
     package static let variable = "STATE_INSPECT_FORMAT"
 
     private static func ofPipes(
@@ -34,10 +31,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         return CommandTable.isAnswer(of: command) ? format : .json
     }
 
-    /// The variable that has the bytes of an answer for people that does not go to a terminal.
     package static let limitVariable = "STATE_INSPECT_LIMIT"
 
-    /// The bytes that an answer in this format has to fit into; nil where it may have any number.
     package func limit(
         _ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment
     ) throws(UsageError) -> Int? {
@@ -64,7 +59,6 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case markdown
     case mermaid
 
-    /// The commands that have it; nil for all.
     private var commands: Set<CommandName>? {
         switch self {
         case .human, .json: nil
@@ -82,7 +76,6 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         allCases.filter { format in format.commands.map { command.map($0.contains) ?? false } ?? true }
     }
 
-    /// The format that was typed; nil where none was.
     package static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
         guard var text = typed.value(.format) else { return nil }
         // There '--json' does not select another format: it selects what is written beside the annotations.

@@ -3,12 +3,10 @@ package import JournalReading
 
 /// What was typed, taken apart but not yet understood: a command's own `Options` say what it means.
 package struct TypedArguments: Sendable {
-    /// The command; nil where none was typed.
     package var command: CommandName?
-    /// Whether a journal was typed without a command.
     package var isJournalAlone = false
     package var operands: [String] = []
-    /// The values of each option in the order typed; a switch has its spelling.
+    /// Values are in the order typed; a switch has its spelling.
     private var values: [Option: [String]] = [:]
     /// What followed an option that takes every argument after it.
     package private(set) var rest: [String] = []
@@ -33,12 +31,11 @@ package struct TypedArguments: Sendable {
 
     package func has(_ option: Option) -> Bool { values[option] != nil }
 
-    /// The option's value: of several the last.
+    /// The last of several values counts.
     package func value(_ option: Option) -> String? { values[option]?.last }
     package func all(_ option: Option) -> [String] { values[option] ?? [] }
 
-    /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts, and so are
-    /// jq's two for values of `--color`.
+    /// `--json` is short for `--format json`, so the last of the two counts; so are jq's two for `--color`.
     package mutating func add(_ option: Option, _ value: String) {
         if option == .json { add(.format, OutputFormat.json.rawValue) }
         if option == .colorOutput { add(.color, ColorChoice.always.rawValue) }
@@ -54,7 +51,7 @@ package struct TypedArguments: Sendable {
         named.append(NamedValue(option: option, name: name, text: text))
     }
 
-    /// Notes what is not an option: after `--args` and `--jsonargs`, all that follows the query are values.
+    /// After `--args` and `--jsonargs`, all that follows the query are values.
     mutating func addOperand(_ text: String) {
         let hasQuery = !operands.isEmpty || has(.fromFile)
         guard hasQuery, let kind = valueKind else { return operands.append(text) }
@@ -63,7 +60,7 @@ package struct TypedArguments: Sendable {
 
     private var valueKind: Option?
 
-    /// Takes over the options of a file: a value for each that was not typed, and all of those that add up, first.
+    /// A value for each option that was not typed, and all values of those that add up, first.
     package mutating func takeDefaults(from other: TypedArguments) {
         for (option, values) in other.values {
             if option.isRepeatable {
@@ -99,7 +96,7 @@ package struct TypedArguments: Sendable {
         return word
     }
 
-    /// The position that is asked about: an operand, or what `--at` says; nil where neither was typed.
+    /// An operand, or what `--at` says; nil where neither was typed.
     package func position(operand index: Int) throws -> PositionText? {
         guard operands.count > index else { return try value(.at).map { try PositionText(parsing: $0) } }
         if has(.at), let command { throw UsageError.extraOperand(command, operands[index]) }

@@ -158,7 +158,6 @@ extension UsageError: DiagnosticConvertible {
         }
     }
 
-    /// What was meant by an operand that neither a place nor an option takes: a commit, or a file to write.
     private func advice(for typed: String, of command: CommandName, _ journal: String?) -> [String] {
         // A file is read; an option may write it.
         guard FileSystem.resolved(typed) == nil else { return [] }

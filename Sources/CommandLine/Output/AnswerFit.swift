@@ -1,11 +1,11 @@
 import Diagnostics
 import JSONCore
 
-/// An answer for people on its way to a reader that pays for every word: what is written stays within a number of bytes, and lines
-/// within a number of columns.
+/// Keeps an answer for people within a number of bytes, and lines within a number of columns, for a reader that pays
+/// for every word.
 ///
-/// Lines pass while there is room for them and for the end of the answer. Those after that are counted, and a line at the end says
-/// how many they were. The commands that an answer suggests at its end are kept.
+/// Lines that have no room are counted, and a line at the end says how many. The commands that an answer suggests at
+/// its end are kept.
 package struct AnswerFit {
     /// Which place a line has in an answer: its end, which is kept, are the commands that it suggests and what it rests on.
     package enum LinePlace: Sendable {
@@ -25,7 +25,6 @@ package struct AnswerFit {
 
     package let limit: Int
 
-    /// How many of the bytes are kept for the end of the answer.
     private var reserve: Int { min(1_200, max(ClosingLines.rest, limit / 5)) }
 
     /// More bytes of one line are counted only.
@@ -33,14 +32,12 @@ package struct AnswerFit {
     static let sameWithFull = "the same with " + Option.full.typed
     package static let askForLess = "ask for less"
 
-    /// What is typed for the rest of the answer.
     package let hint: String
-    /// Makes what is typed for the rest of a list of commits from one on; nil where that is what ``hint`` says.
+    /// Nil where ``hint`` is what is typed.
     package var rest: ((Int) -> String)?
     /// The commit that the next lines are about, in a list of commits.
     package var commit: Int?
     private var firstWaiting: Int?
-    /// Which place the line has that is not ended yet.
     package var place = LinePlace.row
 
     package init(limit: Int = usualLimit, hint: String = sameWithFull) { (self.limit, self.hint) = (limit, hint) }
@@ -57,20 +54,17 @@ package struct AnswerFit {
     private var closing = ClosingLines()
     private var isCut = false
 
-    /// The bytes that the next lines may have.
     package var room: Int { isCut ? 0 : max(0, limit - reserve - used - waitingBytes) }
 
     /// Whether members of a value were left out, which the value says in their place.
     var leavesMembersOut = false
 
-    /// What was left out, in words; nil where all was written, be it with long values cut.
+    /// In words; nil where all was written, be it with long values cut.
     package var leftOut: String? {
         isCut ? dropped.count.counted("row") : leavesMembersOut ? "members of a value" : nil
     }
 
-    /// Takes bytes of the answer.
-    ///
-    /// - Returns: what is to be written of them and of those that waited.
+    /// - Returns: what is to be written of the bytes and of those that waited.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var passed: [UInt8] = []
         for byte in bytes {
@@ -155,7 +149,6 @@ private struct DroppedRows {
     }
 }
 
-/// The end of an answer: the commands that it suggests, and what it rests on.
 private struct ClosingLines {
     private(set) var lines: [AnswerFit.EndedLine] = []
     private var isOpen = false
@@ -186,7 +179,6 @@ extension Int {
     }
 }
 
-/// The command that shows the rest of a list of commits: the one that was typed, from the first commit that was left out.
 struct RestOfList {
     private let arguments: [String]
     private let upper: String
@@ -203,7 +195,7 @@ struct RestOfList {
         upper = dots.map { String(decoding: range[($0 + 1)...], as: UTF8.self) } ?? ""
     }
 
-    /// The command line of the list from a commit on; of a repeated option the last counts.
+    /// The last value of a repeated option counts.
     func command(from seq: Int) -> String {
         let range = [Option.range.typed, "\(max(0, seq - 1)).." + upper]
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex

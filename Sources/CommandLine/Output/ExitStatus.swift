@@ -13,7 +13,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case notThere = 4
     case inconclusive = 5
 
-    /// This status, unless it is that all is well: then another.
     package func or(_ other: ExitStatus) -> ExitStatus {
         self == .done ? other : self
     }
@@ -29,7 +28,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The graver of two: usage before unreadable before missing before inconclusive before negative before done.
+    /// Usage before unreadable before missing before inconclusive before negative before done.
     package func worse(_ other: ExitStatus) -> ExitStatus { gravity < other.gravity ? other : self }
 
     private var gravity: Int {
@@ -71,7 +70,6 @@ extension ExitStatus {
         }
     }
 
-    /// The error as problems to report, with what to type; a query may have several at once.
     package static func diagnostics(
         of error: any Error, in command: CommandName?, recovers: Bool = false
     ) -> [Diagnostic] {
@@ -94,7 +92,7 @@ extension ExitStatus {
         }
     }
 
-    /// The problem of a journal; for a missing file, it suggests the one with the nearest name.
+    /// A missing file gets a suggestion: the one with the nearest name.
     private static func diagnostic(of error: JournalError) -> Diagnostic {
         var diagnostic = error.diagnostic
         diagnostic.help = JournalFiles.help(for: error) + diagnostic.help

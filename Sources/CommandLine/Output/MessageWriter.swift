@@ -6,7 +6,7 @@ package enum MessageFormat: String, CaseIterable, Sendable {
     case text, json
 }
 
-/// Everything that is not the answer, on its way to standard error: problems, notes, summaries.
+/// Everything that is not the answer, on its way to standard error.
 ///
 /// A message that cannot be written is lost: there is nowhere to report that, and the exit status still shows the
 /// problem.
@@ -46,7 +46,7 @@ package final class MessageWriter {
         report(diagnostic)
     }
 
-    /// Writes a remark; as JSON it is a line of the kind `note`.
+    /// The JSON form is a line of the kind `note`.
     package func note(_ text: String) {
         switch format {
         case .text: write(["\("note:", .note) \(text)"])
@@ -58,17 +58,15 @@ package final class MessageWriter {
         write(LogLine.defused(lines.map { $0.text(style) + "\n" }.joined()))
     }
 
-    /// Writes text that is not a message, such as help that was not asked for.
     package func write(_ text: String) {
         try? output.flush()
         sink.write(text)
     }
 }
 
-/// Standard error: messages, and below the last of them the status line, which shows how far the work is.
+/// Standard error: messages, and below them the status line, which several threads may renew.
 ///
-/// Several threads may renew that line, so everything is written under one lock. Unchecked because a sink need not be
-/// `Sendable`: it is written to under the lock only.
+/// Unchecked because a sink need not be `Sendable`: it is written to under the lock only.
 package final class MessageSink: @unchecked Sendable {
     private let sink: any ByteSink
     private let state = Mutex(LineState())
@@ -86,7 +84,6 @@ package final class MessageSink: @unchecked Sendable {
         set { state.withLock { $0.isPlain = newValue } }
     }
 
-    /// Writes a message; one that cannot be written is lost.
     package func write(_ text: String) {
         state.withLock { state in
             hide(&state)

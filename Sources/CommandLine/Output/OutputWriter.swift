@@ -6,10 +6,10 @@ package protocol ByteSink: AnyObject {
     func write(_ bytes: ByteView) throws(OutputError)
 }
 
-/// The answer on its way to standard output: buffered, and every flush is checked, the last one too.
+/// Buffered, and every flush is checked, the last one too: `print` hides write errors, so a full disk or `/dev/full`
+/// would end in success.
 ///
-/// `print` hides write errors: a full disk or `/dev/full` would end in success. Here the program calls `flush` before it
-/// chooses its status.
+/// The program calls `flush` before it chooses its status.
 package final class OutputWriter {
     package static let capacity = 1 << 16
 
@@ -27,7 +27,6 @@ package final class OutputWriter {
         case screen
     }
 
-    /// Keeps the answer within what its reader can take; nil where all of it is written.
     package var fit: AnswerFit?
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
@@ -38,7 +37,7 @@ package final class OutputWriter {
     /// Why the sink took no more, thrown again at each flush: the flush before a message cannot report it.
     private var failure: OutputError?
 
-    /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
+    /// `isPrompt` writes each line at once, for a person who watches.
     package init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
         (self.sink, self.isPrompt, self.statusLine) = (sink, isPrompt, statusLine)
         buffer.reserveCapacity(Self.capacity)
@@ -54,7 +53,6 @@ package final class OutputWriter {
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
-    /// - Parameter place: which place the line has in an answer that has to fit.
     package func writeLine(_ text: String, at place: AnswerFit.LinePlace = .row) throws(OutputError) {
         append(text)
         fit?.place = place
@@ -71,9 +69,7 @@ package final class OutputWriter {
         try endLine()
     }
 
-    /// Ends the answer: what waited for its end is written.
-    ///
-    /// - Returns: what was left out, in words; nil where nothing was.
+    /// What was left out, in words; nil where nothing was.
     package func finish() throws(OutputError) -> String? {
         guard var fit else { return nil }
         self.fit = nil
@@ -127,7 +123,7 @@ package final class OutputWriter {
     }
 }
 
-/// A file descriptor that somebody else closes.
+/// The descriptor is closed by its owner.
 final class DescriptorSink: ByteSink {
     private let descriptor: Int32
 
@@ -162,18 +158,17 @@ extension OutputError: DiagnosticConvertible {
     }
 }
 
-/// Keeps lines from being taken for commands by a runner, which carries out a workflow and reads what its steps print.
+/// Runners read what a workflow's steps print: GitHub's takes a line for a command that begins with `::`, also after
+/// white space, and `##[` anywhere; others take `##vso[` and `##teamcity[`.
 ///
-/// The runner of GitHub takes a line that begins with `::`, also after white space, and `##[` anywhere in a line;
-/// others take `##vso[` and `##teamcity[`. What stands in an answer may come from a journal.
+/// What stands in an answer may come from a journal.
 enum LogLine {
-    /// The lines of a text, or the one line that it is, with an escape in each place where a command could begin.
     static func defused(_ text: String) -> String {
         guard mayHoldCommand(text.utf8) else { return text }
         return String(decoding: defused(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Defuses bytes as `defused(_:)` does a text; within the strings of JSON these escapes mean what they replace.
+    /// Within the strings of JSON these escapes mean what they replace.
     static func defused(_ bytes: [UInt8]) -> [UInt8] {
         guard mayHoldCommand(bytes) else { return bytes }
         let (sign, colon) = (UInt8(ascii: "#"), UInt8(ascii: ":"))

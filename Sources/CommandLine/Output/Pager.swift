@@ -1,10 +1,10 @@
 package import JSONCore
 package import Platform
 
-/// A program that shows a long answer page by page; only ever run for a person at a terminal.
+/// Only ever run for a person at a terminal.
 ///
-/// A pager that fails before it has shown anything must not lose the answer: what it was given is kept as long as it
-/// may not have been read, and goes to the terminal itself then.
+/// What it was given is kept as long as it may not have been read: if the pager fails before it has shown anything,
+/// that goes to the terminal itself.
 package final class Pager: ByteSink {
     /// What is run where nothing else is asked for: quit if it fits, keep colours, leave the screen as it is.
     static let standard = "less -FRX"
@@ -13,17 +13,14 @@ package final class Pager: ByteSink {
 
     private let process: ChildProcess
     private let terminal: any ByteSink
-    /// Nil once everything was written.
     private var input: FileDescriptor?
     private var token: SignalHandling.Token?
     /// What was written so far; nil once some of it was read.
     private var unread: [UInt8]? = []
     private var hasFailed = false
 
-    /// Starts the pager that the environment names.
-    ///
-    /// - Returns: nil where none is wanted (an empty variable or `cat`), none can be started, or the terminal cannot move its
-    ///   cursor.
+    /// Nil where no pager is wanted (an empty variable or `cat`), none can be started, or the terminal cannot move its
+    /// cursor.
     package init?(_ environment: Environment, before terminal: any ByteSink) {
         let command = environment["STATE_INSPECT_PAGER"] ?? environment["PAGER"] ?? Self.standard
         guard !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }

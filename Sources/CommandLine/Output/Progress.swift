@@ -1,10 +1,8 @@
 package import Platform
 import Synchronization
 
-/// The line on standard error that shows how far the work is; it appears only on a terminal and only after a second.
-///
-/// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader reports with
-/// each block how far it is.
+/// The line on standard error that shows how far the work is, only on a terminal and only after a second; every journal
+/// that is opened is a part of the work, on whatever thread.
 package final class Progress: Sendable {
     private struct WorkState {
         var parts: [Part] = []
@@ -45,7 +43,6 @@ package final class Progress: Sendable {
 
     package func expect(_ total: Int?) { state.withLock { $0.total = total } }
 
-    /// Begins to read a journal.
     package func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
     ) rethrows -> Value {

@@ -2,7 +2,6 @@ import JSONCore
 package import Platform
 
 package struct Style: Sendable {
-    /// What a part of a line is.
     package enum Role: Hashable, Sendable {
         case plain
         /// A command that an answer suggests, to paste.
@@ -50,7 +49,6 @@ package enum ColorDepth: Sendable, CaseIterable {
 }
 
 package struct CellStyle: Hashable, Sendable {
-    /// The attributes, which also show without colours.
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -78,7 +76,7 @@ package struct CellStyle: Hashable, Sendable {
 
     package static let plain = CellStyle()
 
-    /// How a text of this role looks: the eight base colours, which every theme sets readable.
+    /// The eight base colours, which every theme sets readable.
     package static func role(_ role: Style.Role) -> CellStyle {
         switch role {
         case .commit, .changed: CellStyle(foreground: .base(3))

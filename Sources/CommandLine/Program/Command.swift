@@ -8,9 +8,6 @@ package protocol Command: SendableMetatype {
 
     var isPaged: Bool { get }
 
-    /// Writes the answer.
-    ///
-    /// - Returns: the status that the answer comes to.
     /// - Throws: a typed error if there is no answer; the exit status follows from its type (`ExitStatus.of`).
     func run(in context: CommandContext) throws -> ExitStatus
 }
@@ -19,17 +16,15 @@ extension Command {
     package var isPaged: Bool { false }
 }
 
-/// What a command works with: everything outside it, so that a test can bring its own.
+/// Everything outside of a command, so that a test can bring its own.
 package final class CommandContext {
     package let output: OutputWriter
     package let messages: MessageWriter
     package let format: OutputFormat
-    /// The document or the annotations that another tool wants of the answer; nil for the answer as it is.
     package let report: ReportFormat?
     package let style: Style
     package let terminal: Terminal
     package let environment: Environment
-    /// The descriptor of standard input.
     package let input: Int32
     /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
     package let childOutput: Int32

@@ -3,7 +3,6 @@ import JSONCore
 import JournalReading
 import Platform
 
-/// What is meant by a command line whose first word is no command.
 struct CommandGuess {
     private let word: String
     private let typed: [String]
@@ -13,9 +12,7 @@ struct CommandGuess {
         typed = arguments
     }
 
-    /// The line with its command: for a journal alone it is `info`, for one with a position `show`.
-    ///
-    /// Nil where something else was typed.
+    /// A journal alone means `info`, one with a position `show`; nil where something else was typed.
     var arguments: [String]? {
         for command in [CommandName.info, .show] {
             let words = [command.rawValue] + typed
@@ -38,13 +35,12 @@ struct CommandGuess {
         return .unknownCommand(word, line: lineWithMeantCommand)
     }
 
-    /// The line with the first command that takes a file and all that was typed; nil where there is none.
+    /// The first command that takes a file and all that was typed is put in.
     private var lineWithCommand: String? {
         guard let place = typed.firstIndex(of: word) else { return nil }
         return line(withCommandAt: place)
     }
 
-    /// The line with the first command that takes what was typed, at a place; nil where there is none.
     private func line(withCommandAt place: Int) -> String? {
         let isCondition = typed.contains { text in ["<", ">", "=="].contains { text.contains($0) } }
         let likely: [CommandName] =
@@ -58,7 +54,6 @@ struct CommandGuess {
         return nil
     }
 
-    /// The line with the command that a word of another program means; nil where the rest does not fit it.
     private var lineWithMeantCommand: String? {
         guard let place = typed.firstIndex(of: word), typed.count > 1 else { return nil }
         let near = CommandWords.near(word, before: Array(typed[(place + 1)...]))
@@ -92,9 +87,7 @@ struct CommandGuess {
 
 /// What people type who know git, jq, a debugger or a shell: words that this program has under another name.
 enum CommandWords {
-    /// The command to type for a word, one of it or many, with its options; nil where none is meant.
-    ///
-    /// What else is a command of the debugger is typed there.
+    /// The command comes with its options; nil where none is meant; what else the debugger has is typed there.
     static func command(for word: String) -> String? {
         let word = word.lowercased()
         if let command = words[word] ?? words[word + "s"] { return command }
@@ -162,7 +155,6 @@ enum CommandWords {
             .contains(word)
     }
 
-    /// The help for an option that a command does not have; nil where there is none.
     static func help(for option: String, of command: CommandName?) -> String? {
         switch (option, command) {
         case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"

@@ -4,11 +4,10 @@ package import JournalReading
 import QueryLanguage
 package import TimeTravel
 
-/// A command that asks something of one journal.
+/// Before the answer the journal is opened, positions are looked up, a store that never was is refused, and what cannot
+/// be meant is warned of.
 ///
-/// What all of them have to do stands around the answer, so that none can forget it: before it the journal is opened, positions are
-/// looked up, a store that never was is refused, and what cannot be meant is warned of; after it damage, what has no answer and names
-/// that occur nowhere are reported, and the worst status counts.
+/// After it damage, what has no answer and names that occur nowhere are reported, and the worst status counts.
 package protocol JournalCommand: Command {
     var subject: JournalSubject { get }
 
@@ -55,7 +54,6 @@ package struct JournalSubject {
     package var queries: [ScopedQuery] = []
     package let recovers: Bool
 
-    /// The subject that was typed: a range, unless a part is given.
     package init(_ typed: TypedArguments, _ part: Extent? = nil, journal place: Int = 0) throws {
         path = typed.operands[place]
         recovers = typed.has(.recover)
@@ -74,16 +72,12 @@ package struct AskedJournal {
     package let input: JournalInput
     private let found: (range: PositionRange?, position: CommitNumber?)
 
-    /// The commits that are asked about.
-    ///
     /// - Precondition: the subject's part is a range.
     package var range: PositionRange {
         guard let range = found.range else { preconditionFailure("'range' of a subject whose part is none") }
         return range
     }
 
-    /// The position that is asked about.
-    ///
     /// - Precondition: the subject's part is a position.
     package var position: CommitNumber {
         guard let position = found.position else { preconditionFailure("'position' of a subject whose part is none") }
@@ -155,7 +149,6 @@ package struct AskedJournal {
 }
 
 package struct Answered {
-    /// What the commits or positions that were lost mean for an answer.
     package enum Lost {
         case positions(String)
         case commits(String)
@@ -172,7 +165,6 @@ package struct Answered {
     /// Whether what was lost may have been part of the answer.
     fileprivate let isIncompleteWithout: Bool
 
-    /// An answer from records that were read one after another.
     package init(
         _ status: ExitStatus = .done, damages: [JournalError], torn: TornTail? = nil, unanswered: Unanswered,
         lost: Lost, failed: (query: ScopedQuery, one: String, several: String)? = nil, isIncompleteWithout: Bool = true

@@ -19,7 +19,6 @@ package struct Program {
         messages = MessageWriter(statusLine, after: output)
     }
 
-    /// Runs with this process's streams and environment, and ends the process.
     package static func main(_ commands: [any Command.Type], _ arguments: [String]) -> Never {
         CommandTable.declare(commands)
         StandardDescriptors.fill()
@@ -109,7 +108,6 @@ package struct Program {
         return status
     }
 
-    /// What was typed, with each operand in its place.
     private func read(
         _ typed: TypedArguments, of command: CommandDefinition, _ arguments: [String]
     ) throws(UsageError) -> TypedArguments {
@@ -207,19 +205,18 @@ package struct StandardStreams {
     package var output: any ByteSink
     package var error: any ByteSink
     package var input: Int32
-    /// The descriptor that started programs write to.
     package var childOutput: Int32
     package var terminal: Terminal
     package var errorTerminal: Terminal
     package var environment: Environment
     package var patience = Progress.patience
-    /// The server that asks for the answer; nil for a shell.
+    /// Nil for a shell.
     package var agent: Agent?
 
     /// What a server has in the place of options and of a status line.
     package struct Agent: Sendable {
         package let hint: String
-        /// What is asked for the rest of a list of commits from one on; nil for what ``hint`` says.
+        /// Nil for what ``hint`` says.
         package let rest: (@Sendable (Int) -> String)?
         package let stop: StopRequest
         package let onProgress: @Sendable (Int, Int?) -> Void
@@ -232,7 +229,6 @@ package struct StandardStreams {
         }
     }
 
-    /// Streams of another kind than a process's.
     package init(
         output: any ByteSink, error: any ByteSink, input: Int32, childOutput: Int32, terminal: Terminal,
         errorTerminal: Terminal, environment: Environment, patience: Duration = Progress.patience, agent: Agent? = nil

@@ -3,8 +3,6 @@ package import JSONCore
 import JournalFormat
 import QueryLanguage
 
-/// The paths of a query that are not there in a state that it is about.
-///
 /// In jq `null < 0` is true, so a query about what is not there may hold; the guarded query does not.
 package struct AbsentPaths {
     private let query: ScopedQuery
@@ -19,7 +17,6 @@ package struct AbsentPaths {
     /// Paths that are compared by order where null is there, or in an element of which they are not there.
     private var nulls: [[String]] = []
 
-    /// Looks a query's paths up in a state.
     package init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope, prefix: String = "") {
         (self.query, self.isBad, self.scope, self.prefix) = (query, isBad, scope, prefix)
         part = scope.part(of: state)

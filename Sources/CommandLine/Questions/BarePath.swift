@@ -9,9 +9,7 @@ import TimeTravel
 
 /// A path as people type it who do not know jq: `cart.total`, where a query says `.cart.total`.
 package enum BarePath {
-    /// Lets words of queries name what is in the journal that was typed: its stores, and the members of its stores.
-    ///
-    /// The journal is read when the first such word is met.
+    /// Lets words of queries name what is in the journal that was typed, which is read when the first such word is met.
     package static func name(_ typed: TypedArguments, in environment: inout QueryEnvironment) {
         guard let command = typed.command,
             let place = CommandTable.definition(of: command).operands.firstIndex(where: \.isJournal),
@@ -81,7 +79,7 @@ package enum BarePath {
             && (try? PathPattern(parsing: text, operand: "PATH")) != nil
     }
 
-    /// The query for `cart/total` typed where a path may stand: a division only where both sides are functions, or where the
+    /// The query for `cart/total` typed where a path may stand: a division only where both sides are functions, or the
     /// first word names a member of a store, as in `total/3`.
     package static func pointer(_ text: String, _ typed: TypedArguments) -> String {
         guard isPlain(text), let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")), slash != text.startIndex,
@@ -113,7 +111,6 @@ package enum BarePath {
         return pattern
     }
 
-    /// The query that gives what is at a path, whose steps are names or indexes as the state has them.
     package static func query(of path: JSONPointer, in state: JSONValue) -> String {
         var (text, value) = (".", Optional(state))
         for segment in path.segments {

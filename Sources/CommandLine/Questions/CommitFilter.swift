@@ -7,7 +7,7 @@ package import TimeTravel
 
 package struct CommitFilter {
     package let scope: StoreScope
-    /// A change must touch one of these; none: any change will do.
+    /// A change must touch one of these; without any, every change will do.
     package let paths: [PathPattern]
     package let file: String?
     package let line: Int?
@@ -36,7 +36,6 @@ package struct CommitFilter {
     /// Whether every commit passes, so that no line needs to be parsed.
     package var passesAll: Bool { scope.store == nil && passesByStore }
 
-    /// Whether every commit of the stores that are looked at passes.
     package var passesByStore: Bool {
         paths.isEmpty && file == nil && function == nil && name == nil && action == nil && trace == nil
             && condition == nil
@@ -47,7 +46,6 @@ package struct CommitFilter {
     /// Whether the state before a commit may decide what passes.
     package var mayAskOld: Bool { asksStates || touched != nil }
 
-    /// Says which commits will be asked about, whose states are followed if that is needed.
     package func follow(
         _ journal: Journal, _ range: PositionRange?, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
@@ -61,7 +59,6 @@ package struct CommitFilter {
 
     package var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
 
-    /// Takes the state after the commit that is asked about next, and the one before it.
     package func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
 
     package func reportWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
@@ -78,17 +75,13 @@ package struct CommitFilter {
         return paths.reduce(.nothing) { $0.union($1.paths) }
     }
 
-    /// Whether a commit record passes.
     package func passes(_ commit: Record) throws(JournalError) -> Bool {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition else { return true }
         return try condition.holds(at: commit.seq, commit)
     }
 
-    /// Whether a record passes that changed a value.
-    ///
-    /// What changed the store that is named is not left out with the commits of other stores: its opening, the commit with which
-    /// it ended, and a gap after which it is another.
+    /// The opening of the store that is named, the commit with which it ended and a gap that changed it pass too.
     package func passes(changing record: OwnedRecord, in journal: Journal) throws -> Bool {
         if passesAll { return true }
         if record.kind == .commit, try passes(try Record(record)) { return true }
@@ -101,7 +94,7 @@ package struct CommitFilter {
         }
     }
 
-    /// Whether the store is another after a gap; also where it is not known what it was before.
+    /// Also where it is not known what the store was before.
     private func differs(around gap: OwnedRecord, _ journal: Journal) throws -> Bool {
         let first = try gap.decode { (object) throws(RecordFault) in try GapRecord(object) }.first
         guard first > journal.start, let before = try? journal.state(at: first.previous, pruning: scope.paths) else {
@@ -111,7 +104,6 @@ package struct CommitFilter {
             != scope.part(of: try journal.state(at: gap.seq, pruning: scope.paths).value)
     }
 
-    /// Whether a commit record passes, after which the state is not the journal's own.
     package func passes(_ commit: Record, making state: JSONValue, of old: JSONValue) -> Bool {
         guard passesRecord(commit, touched?.contains(commit, appliedTo: old)) else { return false }
         guard let condition else { return true }
@@ -152,7 +144,6 @@ package struct CommitFilter {
     }
 }
 
-/// What a filter names and whether it was met, for all copies of the filter.
 package final class FilterNames {
     package var isMet = false
     /// The things that are looked for while a journal is read that can be read once only.
@@ -160,21 +151,18 @@ package final class FilterNames {
 }
 
 extension CommitFilter {
-    /// Ends an answer: if no commit passed, refuses names that occur nowhere in the journal; reports where the query
-    /// failed.
-    ///
-    /// - Returns: the status that this comes to.
-    /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
+    /// Refuses names that occur nowhere, which takes a pass over the journal if no commit passed; reports where the
+    /// query failed.
     package func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
         try checkNames(in: journal)
         return reportFailures(messages)
     }
 
-    /// Prepares for a journal that can be read once only: its records are to be noted.
+    /// The records of a journal that can be read once only are to be noted.
     package func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
     package var isNoting: Bool { !names.things.isEmpty }
 
-    /// Notes a record of a journal that is read once, before it is asked whether it passes.
+    /// Call it before it is asked whether the record passes.
     package func note(_ line: RecordLine) throws(JournalError) {
         touched?.read(line)
         guard NamedThing.isNamed(by: line.kind) else { return }
@@ -182,7 +170,6 @@ extension CommitFilter {
         for index in names.things.indices { names.things[index].note(line.kind, record) }
     }
 
-    /// Refuses names that occur nowhere in the journal, where no commit passed.
     package func checkNames(in journal: Journal) throws {
         guard !names.isMet else { return }
         var things = names.things
@@ -263,9 +250,7 @@ extension CommitFilter {
     }
 }
 
-/// `--where QUERY`: whether it is true of the state after a commit.
-///
-/// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
+/// A class because a filter is handed around by value, and how far the states are known is the same for all copies.
 package final class WhereQuestion {
     private let query: ScopedQuery
     private let scope: StoreScope
@@ -288,7 +273,6 @@ package final class WhereQuestion {
 
     var wholeQuery: Query { query.whole }
 
-    /// Takes the state that is asked about next, in the place of following the states.
     package func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
 
     package func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) {
@@ -302,7 +286,6 @@ package final class WhereQuestion {
         return note(try intervals.verdict(at: position), at: position)
     }
 
-    /// Whether it holds of a state that is not the journal's own.
     package func holds(of state: JSONValue, at position: CommitNumber, _ record: Record, old: JSONValue) -> Bool {
         let context = query.context(at: position, record) { old }
         return note(Condition(bad: query.whole).verdict(on: state, context: context), at: position)

@@ -31,7 +31,6 @@ package struct JournalInput {
     /// A line's number costs a pass over the bytes before it, so lines after more bytes than this are not counted.
     private static let countedLength = 64 << 20
 
-    /// Opens a journal that is read from front to back.
     package static func sequential(_ path: String, recovers: Bool = false, in context: CommandContext) throws
         -> JournalInput
     {
@@ -39,13 +38,12 @@ package struct JournalInput {
         return JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
     }
 
-    /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
+    /// Reading ends with the record that ends the run.
     package static func followed(_ path: String, in context: CommandContext) throws -> JournalInput {
         JournalInput(
             journal: try context.journals.follow(path, awaitsFile: true, until: StopRequest()), context: context)
     }
 
-    /// Opens a journal that is read from front to back, more than once.
     package static func whole(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput
     {
         JournalInput(journal: try open(path, .random, recovers, context), context: context)
@@ -62,7 +60,7 @@ package struct JournalInput {
         return journal
     }
 
-    /// Opens a journal for random access, and reports an incomplete last record.
+    /// Reports an incomplete last record.
     package static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws
         -> JournalInput
     {
@@ -81,7 +79,7 @@ package struct JournalInput {
         context.messages.reportOnce(torn.warning(path: journal.path))
     }
 
-    /// The position that a text names; reports which one is meant if it is ambiguous.
+    /// Reports which position is meant if the text is ambiguous.
     package func position(_ text: PositionText) throws -> CommitNumber {
         let position = try journal.position(text) { context.messages.note($0.text) }
         context.searched = { "at commit \(position.rawValue)" }
@@ -94,7 +92,6 @@ package struct JournalInput {
         return range
     }
 
-    /// What a command says that was asked about a path at which nothing is.
     package func nothing(
         at pattern: PathPattern, _ position: CommitNumber, _ command: CommandName, _ advice: Advice, _ scope: StoreScope
     ) throws -> CommandFailure {
@@ -108,10 +105,8 @@ package struct JournalInput {
     }
 }
 
-/// Opens the journals of one command.
-///
-/// What a pipe holds can be read once only. The opener keeps the journal that it made of a pipe for the parts of the command
-/// that look at it later: what caused a violation, which run a citation is of, what broke.
+/// A pipe can be read once only, so the opener keeps the journal that it made of one for the parts of the command that
+/// read it later.
 package final class JournalOpener: Sendable {
     private let progress: Progress
     private let spoolLimit: Int
@@ -122,7 +117,6 @@ package final class JournalOpener: Sendable {
         spoolLimit = Self.spoolLimit(environment)
     }
 
-    /// Opens a journal, or returns the one that was made of a pipe.
     package func open(_ path: String, _ access: Journal.Access, recovers: Bool = false) throws -> Journal {
         let isPipe = JournalFiles.isReadOnce(path)
         var journal = isPipe ? pipes.withLock { $0[path] } : nil
@@ -138,7 +132,7 @@ package final class JournalOpener: Sendable {
         return journal
     }
 
-    /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
+    /// Reading ends with the record that ends the run.
     package func follow(_ path: String, awaitsFile: Bool, until stop: StopRequest) throws -> Journal {
         let journal = try progress.reading(size: \.byteCount) {
             try Journal.follow(path, awaitsFile: awaitsFile, until: stop, progress: $0)

@@ -3,7 +3,6 @@ package import JSONCore
 package import JournalFormat
 package import JournalReading
 
-/// One thing that a filter names: whether a journal has it anywhere, and what it has that is called alike.
 package struct NamedThing {
     private static let keptNames = 4096
 
@@ -20,13 +19,7 @@ package struct NamedThing {
     private var others: Set<ByteName> = []
     package private(set) var isMet = false
 
-    /// A thing.
-    ///
-    /// - Parameters:
-    ///   - code: what scripts know its absence by.
-    ///   - typed: the name, as others are held against it.
-    ///   - sign: what a record says of it.
-    ///   - message: that it is nowhere in a journal.
+    /// `code` is what scripts know its absence by; `typed` is the name, as others are compared with it.
     package init(
         code: String, typed: String, sign: @escaping (_ kind: RecordKind, _ record: Record) -> Sign,
         message: @escaping (_ journal: String) -> String
@@ -43,9 +36,7 @@ package struct NamedThing {
         }
     }
 
-    /// Looks for things through a whole journal, until all are met.
-    ///
-    /// - Returns: false where damage hides a part of it, so that nothing can be said.
+    /// Ends when all are met; false where damage hides a part of the journal, so that nothing can be said.
     package static func look(
         for things: inout [NamedThing], in journal: Journal, touching paths: PathSet = .everything
     ) throws -> Bool {
@@ -111,20 +102,19 @@ package struct MetPaths {
         for pattern in patterns { touched.formUnion(pattern.paths) }
     }
 
-    /// The paths of a set at which there is nothing in any of some states.
     package static func absent(_ paths: PathSet, in states: [JSONValue]) -> [[String]] {
         paths.patterns.prefix(mostPaths).compactMap { try? JSONPointer(parsing: $0).segments }
             .filter { MetPaths.values(at: $0, in: states).isEmpty }
     }
 
-    /// The parts of a path at which there is nothing in any of some states, the shortest first.
+    /// The shortest part comes first.
     package static func parts(of path: [String], absentIn states: [JSONValue]) -> [[String]] {
         (1...path.count).map { Array(path.prefix($0)) }.filter { MetPaths.values(at: $0, in: states).isEmpty }
     }
 
     package var areAll: Bool { things.allSatisfy(\.isMet) }
 
-    /// Whether a path was met; one that was not looked for counts as met.
+    /// One that was not looked for counts as met.
     package func contains(_ path: [String]) -> Bool {
         let index = segments.firstIndex { $0.elementsEqual(path, by: UTF8Order.equal) }
         return index.map { things[$0].isMet } ?? true
@@ -136,16 +126,14 @@ package struct MetPaths {
         for index in things.indices { things[index].note(line.kind, record) }
     }
 
-    /// Looks for them through a whole journal.
-    ///
-    /// - Returns: false where damage hides a part of it, so that nothing can be said.
+    /// False where damage hides a part of the journal, so that nothing can be said.
     package mutating func look(in journal: Journal) throws -> Bool {
         try NamedThing.look(for: &things, in: journal, touching: touched)
     }
 
     private static let mostValues = 10_000
 
-    /// The values at a path, `*` standing for every element or member.
+    /// `*` in the path stands for every element or member.
     static func values(at path: [String], in states: [JSONValue]) -> [JSONValue] {
         var values = states
         for segment in path {

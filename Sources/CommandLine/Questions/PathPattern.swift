@@ -3,13 +3,11 @@ package import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// A PATH as it is typed, in any of its spellings, in which `*` stands for one segment and `**` for any number.
-///
-/// A key that is literally `*` is written `~2`, which RFC 6901 leaves free, or with quotes where the path has dots.
+/// `*` stands for one segment and `**` for any number; a key that is literally `*` is written `~2`, which RFC 6901
+/// leaves free, or with quotes where the path has dots.
 package struct PathPattern: Sendable {
     package let steps: PathSteps
 
-    /// The pattern as a pointer, whatever way it was typed.
     package var text: String { steps.text }
 
     private let matcher: PathMatcher
@@ -46,7 +44,6 @@ package struct PathPattern: Sendable {
         matcher = PathMatcher([steps])
     }
 
-    /// The pattern that only a path itself matches.
     package init(_ pointer: JSONPointer) { self.init(PathSteps(pointer.segments.map(PathSteps.Step.key))) }
 
     /// The pattern below a store: what is typed under `--store`, as the whole state has it.
@@ -61,8 +58,8 @@ package struct PathPattern: Sendable {
         return JSONPointer(keys)
     }
 
-    /// Whether a change shows that something is, or was, at a path of this pattern; what a `move` or `copy` brings may be, and
-    /// so may an element that shifts.
+    /// Whether something is, or was, at a path of this pattern; what a `move` or `copy` brings may be, or an element
+    /// that shifts.
     package func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
         let path = [store] + operation.path.segments
         switch operation {
@@ -81,7 +78,6 @@ package struct PathPattern: Sendable {
 
     package func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
 
-    /// Whether a record shows that something is, or was, at a path of this pattern.
     package func isShown(by record: Record) -> Bool {
         if case .object(let states)? = record[.states] { return states.contains { isShown(byStore: $0, state: $1) } }
         guard let store = record.store else { return false }
@@ -97,22 +93,20 @@ package struct PathPattern: Sendable {
         return depth == path.segments.count
     }
 
-    /// Where the pattern matches in a value, in document order; places inside a match are left out.
+    /// Matches are in document order; places inside a match are left out.
     package func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }
 
-    /// The value without everything at or below this pattern: members are taken out, elements become null.
+    /// Members are taken out, elements become null.
     package func removing(from value: JSONValue) -> JSONValue {
         matcher.replacing(in: value, at: matcher.root) { _ in .nothing }
     }
 }
 
-/// What of a state a person probably meant by a path at which nothing is.
 package struct NearestPath {
     /// How many segments of a path may be slips.
     private static let slips = 2
     private static let tried = 3
 
-    /// The help for a path at which nothing is; none where nothing there is like it.
     package static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
         guard let typed = pattern.pointer, let nearest = path(like: typed, in: state) else { return [] }
         return ["write '\(scope.pattern(of: nearest))'"]
@@ -134,7 +128,6 @@ package struct NearestPath {
         return []
     }
 
-    /// The nearest path at which something is; nil where none is near.
     package static func path(like typed: JSONPointer, in state: JSONValue) -> JSONPointer? {
         if let found = correct(typed.segments[...], in: state, slips: slips) { return JSONPointer(found) }
         // The store's name may be missing.
@@ -143,7 +136,6 @@ package struct NearestPath {
         return nil
     }
 
-    /// The path with at most so many of its names replaced by similar ones that are there.
     private static func correct(_ path: ArraySlice<String>, in value: JSONValue, slips: Int) -> [String]? {
         guard let first = path.first else { return [] }
         func correct(by name: String, _ part: JSONValue, slips: Int) -> [String]? {

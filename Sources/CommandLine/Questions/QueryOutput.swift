@@ -45,7 +45,7 @@ package struct QueryOutput {
         return indent == 0 ? .compact : .pretty(indent: indent)
     }
 
-    /// Writes every output of a query for one input; an error of the run is reported, and the outputs before it stand.
+    /// Reports an error of the run; the outputs before it stand.
     package mutating func writeAll(
         of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic?
     ) throws(OutputError) {
@@ -133,7 +133,6 @@ package struct QueryOutput {
         return mark + (isASCII ? Self.ascii(value.text(layout)) : value.text(layout))
     }
 
-    /// A value over several lines; of one that does not fit into the answer what fits.
     private func tree(of value: JSONValue) -> String {
         let tree = ValueTree(layout: layout, isASCII: isASCII)
         guard let fit = context.output.fit else { return tree.text(value, context.style) }

@@ -4,10 +4,8 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.
-///
-/// Existing paths are looked up in the states at both ends of the range, which costs two seeks. A path that is at
-/// neither is reported if it is nowhere in the journal, which costs a pass.
+/// Paths are looked up in the states at both ends of the range, which costs two seeks; a path that is at neither is
+/// reported if it is nowhere in the journal, which costs a pass.
 package struct QueryWarnings {
     /// The states at some of the ends, as far as they can be read, with what is read of them at least.
     private let states: (_ ends: Range<Int>, _ reading: PathSet) -> [JSONValue]
@@ -18,7 +16,6 @@ package struct QueryWarnings {
     private let ends: [CommitNumber]
     private let scope: StoreScope
 
-    /// Warnings of queries about a range of a journal.
     package init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope, of queries: [Query] = []) {
         let ends = range.lower == range.upper ? [range.upper] : [range.lower, range.upper]
         self.init(journal, ends, scope, of: queries)
@@ -53,7 +50,6 @@ package struct QueryWarnings {
         }
     }
 
-    /// Warnings of queries about a journal that was read once, from some of its whole states.
     package init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope, met: MetPaths? = nil) {
         ends = states.map(\.position)
         self.scope = scope
@@ -62,7 +58,7 @@ package struct QueryWarnings {
         self.states = { places, _ in states[places].map(\.state) }
     }
 
-    /// Reports what there is to say of a query for which what is not there may be meant, such as a filter.
+    /// What is not there may be meant by the query, such as a filter.
     package func report(of query: ScopedQuery, _ messages: MessageWriter) {
         for var warning in diagnostics(of: query.typed, asks: query.purpose) {
             warning.severity = .warning
@@ -70,7 +66,6 @@ package struct QueryWarnings {
         }
     }
 
-    /// Reports what there is to say of a condition before it is asked.
     package func check(_ condition: ScopedQuery, _ messages: MessageWriter) throws {
         try check(condition) { messages.reportOnce($0) }
     }
@@ -81,7 +76,6 @@ package struct QueryWarnings {
         for warning in diagnostics { try warn(warning) }
     }
 
-    /// What a condition names that the run never has; nil where it has all.
     package func absence(in condition: Query) -> Diagnostic? {
         Self.absence(in: diagnostics(of: condition, asks: .condition))
     }
@@ -162,14 +156,12 @@ package struct QueryWarnings {
     private func whole(_ paths: PathSet) -> PathSet { scope.store.map { paths.below($0) } ?? paths }
 
     struct AbsentName {
-        /// The path, which ends in the name.
         let segments: [String]
         let isNever: Bool
         var diagnostic: Diagnostic
     }
 
-    /// The names that a query reads and that the run never has; of a journal that was read once those that are not in the states
-    /// that are known, and are like others that are.
+    /// Of a journal that was read once, those that are not in the known states and are like others that are.
     ///
     /// What is in a state at one of the ends costs a seek; else the journal is looked through.
     private func absentNames(_ query: Query, _ paths: PathSet) -> [AbsentName] {

@@ -6,10 +6,10 @@ import Platform
 package import QueryLanguage
 import TimeTravel
 
-/// A query as it was typed, and as it is asked of whole states.
+/// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time below that, so that its
+/// footprint is one of the whole state.
 ///
-/// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time below that, so
-/// that its footprint is one of the whole state. Messages show what was typed.
+/// Messages show what was typed.
 package struct ScopedQuery {
     package let typed: Query
     package let whole: Query
@@ -41,7 +41,6 @@ package struct ScopedQuery {
 
     package var footprint: Footprint { whole.footprint }
 
-    /// What it can ask about a position besides the state.
     package func context(
         at position: CommitNumber, _ record: Record?, old: () throws -> JSONValue
     ) rethrows -> QueryContext {
@@ -64,12 +63,10 @@ extension QueryError {
 
 /// `NAME=QUERY` as it is typed after an option, taken apart: what `--invariant` and `--define` take.
 package struct NamedQuery {
-    /// The name: a letter or `_`, then letters, digits and `_`.
+    /// A letter or `_`, then letters, digits and `_`.
     package let name: String
     package let query: String
 
-    /// Takes a text apart.
-    ///
     /// A name is an identifier of the query language, so that a query without one is not cut at the `=` of its `>=`.
     package init(
         parsing text: String, of option: Option, example: String, taken: [String]
@@ -109,8 +106,6 @@ package struct NamedQuery {
 extension QueryEnvironment {
     package static let valueLimit = 1 << 28
 
-    /// What the options of a command give to each of its queries: named values, and the functions of `--definitions`.
-    ///
     /// As in jq, of two values with one name the first counts, and `$ARGS` has them all.
     package init(_ typed: TypedArguments) throws {
         self.init()

@@ -3,11 +3,9 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What the options of a command give to each of its paths and queries: where they begin, and what queries may name.
-///
-/// Under `--store NAME` they begin at that store, without it at the store's name.
+/// Where paths and queries begin: under `--store NAME` at that store, without it at the store's name.
 package struct StoreScope: Sendable {
-    /// The one store that is looked at; nil for the whole state.
+    /// Nil for the whole state.
     package let store: String?
     package let environment: QueryEnvironment
     package let recovers: Bool
@@ -22,7 +20,7 @@ package struct StoreScope: Sendable {
         (self.store, self.recovers, self.environment) = (store, recovers, environment)
     }
 
-    /// The scope in which words of queries name places of a state; none for nil.
+    /// Words of queries then name places of `state`; none for nil.
     package func naming(_ state: JSONValue?) -> StoreScope {
         var environment = environment
         (environment.paths, environment.nearPaths) = (nil, nil)
@@ -34,7 +32,6 @@ package struct StoreScope: Sendable {
         return StoreScope(store: store, environment, recovers: recovers)
     }
 
-    /// A path of the whole state as it is printed.
     package func text(of path: JSONPointer) -> String {
         store == nil ? path.text : JSONPointer(shown(path)).text
     }
@@ -52,7 +49,6 @@ package struct StoreScope: Sendable {
 
     package func includes(_ store: String) -> Bool { self.store.map { UTF8Order.equal($0, store) } ?? true }
 
-    /// What is read of a whole state to have that part of it.
     package var paths: PathSet {
         guard let store else { return .everything }
         var paths = PathSet.nothing
@@ -60,7 +56,6 @@ package struct StoreScope: Sendable {
         return paths
     }
 
-    /// The patterns of an option, as the whole state has them.
     package func patterns(_ typed: TypedArguments, _ option: Option) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
         for text in typed.all(option) { patterns.append(whole(try PathPattern(parsing: text, of: option))) }
@@ -73,19 +68,16 @@ package struct StoreScope: Sendable {
         return patterns
     }
 
-    /// A pattern that was typed, as the whole state has it.
     package func whole(_ pattern: PathPattern) -> PathPattern { store.map { pattern.below(store: $0) } ?? pattern }
 
-    /// The part of a whole state that is looked at; null where the store is not open.
+    /// Null where the store is not open.
     package func part(of state: JSONValue) -> JSONValue {
         guard let store else { return state }
         guard case .object(let stores) = state else { return .null }
         return stores[store] ?? .null
     }
 
-    /// Refuses `--store NAME` where no record of the whole journal has such a store; one that closed, or opens later, is one.
-    ///
-    /// - Complexity: one seek where it is open there, else a pass over the journal.
+    /// Where the journal never has such a store; one seek where it is open there, else a pass over the journal.
     package func checkStore(in journal: Journal, near position: CommitNumber) throws {
         guard let store, try !Self.isOpen(store, in: Self.stores(near: position, in: journal)) else { return }
         var things = [NamedThing.store(store)]
@@ -93,7 +85,6 @@ package struct StoreScope: Sendable {
         throw things[0].absence(in: journal.path)
     }
 
-    /// Refuses `--store NAME` where no such store is open at a position, of whose state the answer is a part.
     package func checkStore(in journal: Journal, isOpenAt position: CommitNumber) throws {
         guard let store else { return }
         let open = try Self.stores(openAt: position, in: journal)
@@ -114,8 +105,6 @@ package struct StoreScope: Sendable {
         names.contains { UTF8Order.equal($0, store) }
     }
 
-    /// The stores that are open at a position.
-    ///
     /// - Complexity: that of one seek; no value of a store is built.
     private static func stores(openAt position: CommitNumber, in journal: Journal) throws -> [String] {
         var kinds = PathSet.nothing
@@ -124,9 +113,8 @@ package struct StoreScope: Sendable {
     }
 }
 
-/// The commits with which a store ended: a `close` takes effect with the next commit, whichever store that is of.
-///
-/// It is a class because a filter is handed around by value, and the ends are looked up once for all copies.
+/// The commits with which a store ended (a `close` takes effect with the next commit, whichever store that is of): a
+/// class, because a filter is handed around by value, and the ends are looked up once for all copies.
 package final class StoreEnds {
     private let store: String
     private var find: (() -> Set<CommitNumber>)?
@@ -134,8 +122,6 @@ package final class StoreEnds {
 
     package init(of store: String) { self.store = store }
 
-    /// Says where they are to be looked up once one is asked about.
-    ///
     /// What lies in damage is left out: the answer reports that.
     package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool) {
         find = { [store] in
@@ -160,8 +146,6 @@ package final class StoreEnds {
         }
     }
 
-    /// Whether the store ended with a commit.
-    ///
     /// - Complexity: a scan of the range's bytes, once.
     package func contains(_ commit: CommitNumber) -> Bool {
         if let find = find.take() { found = find() }

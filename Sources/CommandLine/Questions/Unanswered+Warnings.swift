@@ -3,9 +3,7 @@ import JournalFormat
 import QueryLanguage
 package import TimeTravel
 
-/// What is said on standard error of positions without an answer: how many there are, and where the first is.
 extension Unanswered {
-    /// Positions that have no state; nil where there are none.
     package func lostWarning(in path: String, _ consequence: String) -> Diagnostic? {
         warning(
             "positions.lost", one: "1 position of '\(path)' has no state",
@@ -13,7 +11,6 @@ extension Unanswered {
             "they lie in a gap or in damage; \(consequence)", path)
     }
 
-    /// Commits that were lost; nil where there are none.
     package func lostCommitsWarning(in path: String, _ consequence: String) -> Diagnostic? {
         warning(
             "commits.lost", one: "1 commit of '\(path)' was lost", several: "\(lost) commits of '\(path)' were lost",
@@ -38,7 +35,6 @@ extension Unanswered {
         return diagnostic
     }
 
-    /// Reports how many positions the query failed at, and where first.
     package func reportFailures(
         of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter
     ) -> ExitStatus {

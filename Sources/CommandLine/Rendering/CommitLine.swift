@@ -1,10 +1,10 @@
 import Diagnostics
 
-/// Commits as lines of an aligned list: number, time, store, function, source location, cause, and what follows them.
+/// The columns are as wide as the widest text seen so far, so that a list can be printed while it is read; a caller
+/// that knows more lines `measure`s them first.
 ///
-/// The columns are as wide as the widest text seen so far, so that a list can be printed while it is read; a caller that
-/// knows more lines `measure`s them first. On a narrow screen a time loses its milliseconds first, then a place its folder;
-/// then places, functions and stores are cut. What follows a line, mostly a value, keeps its room to the last.
+/// On a narrow screen a time loses its milliseconds first, then a place its folder; then places, functions and stores
+/// are cut. What follows a line keeps its room to the last.
 package struct CommitLine {
     /// No column grows wider than this: one long name must not push every line off the screen.
     static let widestColumn = 36
@@ -22,7 +22,6 @@ package struct CommitLine {
 
     package init(width: Int? = nil, rest: Int = 0) { (room, restLimit) = (width, rest) }
 
-    /// Makes room for a line.
     package mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
         let texts = texts(record)
         for (index, text) in texts.enumerated() {
@@ -36,10 +35,10 @@ package struct CommitLine {
         widths[Column.rest.rawValue] = max(widths[Column.rest.rawValue], min(restLimit, rest))
     }
 
-    /// The line of a record, without an end and without spaces after its last column.
+    /// The line has neither an end nor spaces after its last column.
     package mutating func text(_ record: RecordSummary) -> StoryLine { padded(record).trimmed }
 
-    /// The line of a record as wide as the columns are, for text that follows it.
+    /// The line is as wide as the columns are, for text that follows it.
     package mutating func padded(_ record: RecordSummary) -> StoryLine {
         measure(record)
         let widths = fittedWidths
@@ -83,10 +82,10 @@ package struct CommitLine {
     }
 }
 
-/// How wide the columns of a table are on a screen: as wide as they want to be, made less by exactly what is missing.
+/// Columns are as wide as they want to be, less exactly what is missing on the screen.
 ///
-/// A caller lists what the columns give up, the least valuable first. What was given up whole and would fit after all, because
-/// something after it freed more than was missing, is given back, the most valuable first.
+/// What they give up is listed, the least valuable first; what was given up whole and would fit after all is given
+/// back, the most valuable first.
 struct ColumnFit {
     enum Concession {
         /// A part of its texts, all or nothing: it is so wide without it.

@@ -3,10 +3,8 @@ package import JSONCore
 package import JournalReading
 import TimeTravel
 
-/// A commit in words: its heading, what it changed, what caused it and what fired.
-///
-/// Changes are an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from; of two runs
-/// `left 12  right -3`, since an arrow is from before to after.
+/// Changes are an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from; of
+/// two runs `left 12  right -3`, since an arrow is from before to after.
 package struct CommitStory {
     /// How many changes of a commit, or places of a stop, are listed; further ones are only counted.
     package enum ListedChanges: Int {
@@ -23,7 +21,6 @@ package struct CommitStory {
         case beforeAndAfter, leftAndRight
     }
 
-    /// A derived value that fired, or one whose input was touched and that did not.
     package struct Firing: Equatable {
         package let name: String
         /// `12 → -3`; nil where the values are not known.
@@ -66,8 +63,7 @@ package struct CommitStory {
 
     // MARK: A commit
 
-    /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`, and the commit's
-    /// action below it.
+    /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`.
     package func head(_ title: String, _ record: RecordSummary, of total: Int?) -> [StoryLine] {
         let parts = [record.store, record.location, record.label, record.clock].compactMap(\.self)
         let details = parts.filter { !$0.isEmpty }.joined(separator: "   ")
@@ -85,7 +81,6 @@ package struct CommitStory {
         record.action.map { line($0, indent: 2, column: Self.labelWidth) }
     }
 
-    /// The action of a commit: its label, its type, and what it carried in what the line leaves.
     package func line(_ action: RecordSummary.RecordedAction, indent: Int, column: Int) -> StoryLine {
         let label = DisplayWidth.padded("action", to: column)
         var line = StoryLine(margin: indent) + "\(label, .dim)\(action.type, .heading)"
@@ -153,7 +148,6 @@ package struct CommitStory {
         }
     }
 
-    /// What happened, in at most `room` columns, but never less than a few.
     package func effect(_ effect: Change.Effect, room: Int) -> StoryLine {
         let room = max(room, Self.leastRoom)
         if sides == .leftAndRight { return difference(effect, room: room) }
@@ -173,18 +167,16 @@ package struct CommitStory {
         self.effect(effect, room: width - column)
     }
 
-    /// How many columns the value, or what happened, would have whole; no more than the screen has.
+    /// No more than the screen has.
     package func wantedWidth(of effect: Change.Effect) -> Int { self.effect(effect, room: width).columns }
 
-    /// How many columns a value would have whole; no more than the screen has.
+    /// No more than the screen has.
     package func wantedWidth(of value: JSONValue) -> Int { DisplayWidth.of(text(value, room: width)) }
 
-    /// A value, in what a line of so many columns leaves.
     package func value(_ value: JSONValue, after column: Int) -> String {
         text(value, room: max(width - column, Self.leastRoom))
     }
 
-    /// What changed, in what a line of so many columns leaves: one change with its values, of several the paths.
     package func summary(_ changes: [Change], after column: Int) -> StoryLine {
         let room = max(24, width - column)
         guard let first = changes.first else { return "\("changed nothing", .dim)" }
@@ -219,7 +211,6 @@ package struct CommitStory {
         return (oldText, newText)
     }
 
-    /// A value in so many columns; its text is escaped.
     private func text(_ value: JSONValue, room: Int) -> String {
         showsSizes ? FittedValue.line(value, room: room) : FittedValue.clipped(value, to: room)
     }

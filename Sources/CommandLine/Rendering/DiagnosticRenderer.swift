@@ -87,12 +87,9 @@ enum DiagnosticJSON {
     }
 }
 
-/// What is left of a problem where some values of a journal are redacted.
-///
-/// A message may quote what it found: a value, in the words of a query that fails; the name of a member or of a store; the text
-/// of a mark. Nothing of that is searched for secrets, since a query can spell a value in any way. Whole parts of a message are
-/// left out instead, by what its code says of them. A code that is not in this table keeps its code and its place alone, so
-/// that a new message cannot quote a value before somebody has thought of it.
+/// A message may quote a value, a name or a mark. These are not searched for, since a query can spell a value in any
+/// way: whole parts of a message are left out instead, by its code. A code that is not in this table keeps its code and
+/// its place alone, so that a new message cannot quote a value by mistake.
 extension Diagnostic {
     var withoutQuotes: Diagnostic {
         let quoting = Quoting(code)

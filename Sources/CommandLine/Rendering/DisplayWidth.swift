@@ -2,10 +2,10 @@ import Diagnostics
 import JSONCore
 package import Platform
 
-/// How many columns of a terminal a text takes.
-///
 /// A simplification of Unicode Annex 11: combining marks and formats take none, wide East Asian ranges and pictographs
-/// two, everything else one. That is what terminals do with nearly all text.
+/// two columns, everything else one.
+///
+/// That is what terminals do with nearly all text.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
@@ -45,13 +45,12 @@ package enum DisplayWidth {
         return front + "…" + String(String.UnicodeScalarView(back.unicodeScalars.reversed()))
     }
 
-    /// The text, cut to at most `width` columns with `…` where something was left out; nil leaves it as it is.
+    /// Cut with `…` where something was left out; nil leaves the text as it is.
     package static func clipped(_ text: String, to width: Int?) -> String {
         guard let width, of(text) > width else { return text }
         return prefix(text, columns: max(0, width - 1)) + "…"
     }
 
-    /// As much of the beginning of a text as so many columns have room for.
     static func prefix(_ text: String, columns: Int) -> String {
         var (used, part) = (0, String.UnicodeScalarView())
         for scalar in text.unicodeScalars {
@@ -68,7 +67,7 @@ package enum DisplayWidth {
 }
 
 extension String {
-    /// The text with what stands for a scalar, where something does.
+    /// Nil keeps a scalar.
     package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if let part = replacement(scalar) { text += part } else { text.unicodeScalars.append(scalar) }

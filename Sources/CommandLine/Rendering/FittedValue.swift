@@ -1,9 +1,8 @@
 import Diagnostics
 package import JSONCore
 
-/// A value in little room: what does not fit is cut, with its size.
 package enum FittedValue {
-    /// The compact text of a value in at most `room` columns; one that is cut has its size after it.
+    /// A text that is cut has its size after it.
     package static func line(_ value: JSONValue, room: Int) -> String {
         let text = ControlCharacters.escaped(FittedValue.text(value, limit: room * 4))
         guard text.utf8.count > room, DisplayWidth.of(text) > room else { return text }
@@ -11,14 +10,11 @@ package enum FittedValue {
         return DisplayWidth.clipped(text, to: max(4, room - size.utf8.count)) + size
     }
 
-    /// The compact text of a value, cut to at most `room` columns.
     package static func clipped(_ value: JSONValue, to room: Int) -> String {
         DisplayWidth.clipped(ControlCharacters.escaped(text(value, limit: room * 4)), to: room)
     }
 
-    /// About how many bytes the compact text of a value has: what is escaped in a string counts as it is.
-    ///
-    /// - Complexity: O(n) in the number of values.
+    /// About, since what is escaped in a string counts as it is; O(n) in the number of values.
     package static func byteCount(of value: JSONValue) -> Int {
         switch value {
         case .null: 4
@@ -31,7 +27,7 @@ package enum FittedValue {
         }
     }
 
-    /// The value over several lines in at most `room` bytes, as deep and with as many members as fit.
+    /// The tree is as deep and has as many members as fit in `room` bytes.
     package static func tree(_ value: JSONValue, room: Int, hint: String) -> String {
         var best = line(value, room: AnswerFit.columns)
         for depth in 1...deepest {
@@ -46,9 +42,7 @@ package enum FittedValue {
         return best
     }
 
-    /// The compact text of a value, or at least its first `limit` bytes.
-    ///
-    /// - Complexity: O(`limit`) plus the longest name of a member.
+    /// It has at least the first `limit` bytes; O(`limit`) plus the longest name of a member.
     package static func text(_ value: JSONValue, limit: Int) -> String {
         var text = ""
         append(value, to: &text, limit: limit)
@@ -86,7 +80,7 @@ package enum FittedValue {
         }
     }
 
-    /// The compact text of a value, cut to about so many bytes with `…` where something was left out.
+    /// `…` stands where something was left out.
     package static func shortened(_ value: JSONValue, to limit: Int) -> String {
         let text = text(value, limit: limit)
         return text.utf8.count > limit ? text.prefix(bytes: limit) + "…" : text
@@ -97,7 +91,7 @@ package enum FittedValue {
 }
 
 extension String {
-    /// As much of its beginning, in whole scalars, as so many bytes have room for.
+    /// Scalars stay whole.
     package func prefix(bytes limit: Int) -> String {
         var end = utf8.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex
         while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
@@ -118,7 +112,6 @@ private struct FittedTree {
         (self.depth, self.members, self.room, self.hint) = (depth, members, room, hint)
     }
 
-    /// The text; nil where it does not fit.
     mutating func text(of value: JSONValue) -> String? {
         append(value, level: 0, prefix: "")
         return text.utf8.count <= room ? text : nil
@@ -157,19 +150,16 @@ private struct FittedTree {
     }
 }
 
-/// A value as a person reads it: JSON over several lines, two spaces a level unless another layout is wanted, its parts in their roles.
+/// Two spaces a level unless another layout is wanted, the parts in their roles.
 package struct ValueTree {
     private let layout: JSONWriter.Style
     private let isASCII: Bool
 
-    /// A writer of such texts.
     package init(layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
         (self.layout, self.isASCII) = (layout, isASCII)
     }
 
-    /// The lines of a value, the last one not ended.
-    ///
-    /// - Complexity: O(n) in the size of the value: what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
+    /// The last line is not ended; what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
     package func text(_ value: JSONValue, _ style: Style) -> String {
         var text = ""
         append(value, level: 0) { text += $0 == "\n" ? $0 : style($1, $0) }
@@ -182,7 +172,7 @@ package struct ValueTree {
         return lines
     }
 
-    /// Gives the parts of a value to `add`; a line feed is one of its own.
+    /// A line feed is a part of its own.
     private func append(_ value: JSONValue, level: Int, _ add: (String, Style.Role) -> Void) {
         switch value {
         case .array(let elements) where !elements.isEmpty:

@@ -2,7 +2,6 @@ package struct ListOrder: Sendable {
     package var limit = Int.max
     package var isReversed = false
 
-    /// The first lines, as they come.
     package init(limit: Int = .max) { self.limit = limit }
 
     package init(_ typed: TypedArguments) throws(UsageError) {

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// The lines of a text that have marks, with carets and labels below.
+/// Labels stand beside their carets as long as there is room before the next mark; one that does not fit goes to a line
+/// of its own below, at its caret's column.
 ///
-/// Labels stand beside their carets as long as there is room before the next mark; one that does not fit goes to a line of
-/// its own below, at its caret's column. A line that is wider than the screen is shown around its first mark.
+/// A line that is wider than the screen is shown around its first mark.
 struct MarkedSource {
     private let width: Int?
     private let rows: [MarkedLine]
@@ -26,7 +26,7 @@ struct MarkedSource {
         rows = Self.rows(of: excerpt)
     }
 
-    /// The rendered lines: number, bar and text, then the carets.
+    /// Number, bar and text, then the carets.
     var lines: [StoryLine] {
         let gutter = rows.map { String($0.number).count }.max() ?? 1
         let blank = String(repeating: " ", count: gutter)
@@ -72,7 +72,6 @@ struct MarkedSource {
         DisplayWidth.of(ControlCharacters.escaped(String(Substring(bytes))))
     }
 
-    /// The row, or the part of it around its first mark that fits the width.
     private func fitted(_ row: MarkedLine, gutter: Int) -> MarkedLine {
         guard let width else { return row }
         let room = max(20, width - gutter - 3)

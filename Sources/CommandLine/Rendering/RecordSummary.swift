@@ -2,7 +2,7 @@ package import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
+/// A commit, or the store or gap record that stood in its place.
 package struct RecordSummary: Sendable, Equatable {
     package enum StateRecord: Sendable, Equatable {
         case commit
@@ -22,9 +22,9 @@ package struct RecordSummary: Sendable, Equatable {
 
     package var seq: Int
     package var kind = StateRecord.commit
-    /// The store it belongs to; nil for a gap, which is of all stores.
+    /// Nil for a gap, which is of all stores.
     package var store: String?
-    /// When it was made, RFC 3339.
+    /// RFC 3339.
     package var time: String
     package var location: String?
     package var function: String?
@@ -34,7 +34,6 @@ package struct RecordSummary: Sendable, Equatable {
     package var action: RecordedAction?
     package var changes: [Change] = []
 
-    /// A record of which no more is known, or shown.
     package init(seq: Int, kind: StateRecord = .commit, time: String) {
         (self.seq, self.kind, self.time) = (seq, kind, time)
     }
@@ -50,7 +49,6 @@ package struct RecordSummary: Sendable, Equatable {
         }
     }
 
-    /// The function, or the name where that says more.
     package var label: String {
         switch kind {
         case .commit: name ?? function ?? ""
@@ -60,14 +58,13 @@ package struct RecordSummary: Sendable, Equatable {
         }
     }
 
-    /// The summary for a list that does not show causes.
     package var withoutCause: RecordSummary {
         var record = self
         record.cause = nil
         return record
     }
 
-    /// The time of day with milliseconds, as lists show it; the whole text where it has another form.
+    /// The time has milliseconds; the whole text where it has another form.
     package var clock: String {
         let text = Array(time.utf8)
         guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":") else { return time }
@@ -75,7 +72,7 @@ package struct RecordSummary: Sendable, Equatable {
         return String(decoding: text[11..<end], as: UTF8.self)
     }
 
-    /// A record without its action and what it changed, as far as it says something: what is missing or of another type stays out.
+    /// What is missing or of another type stays out; it has neither action nor changes.
     package init(_ record: Record) {
         self.init(seq: record.seq.rawValue, time: record.time ?? "")
         store = record.store

@@ -1,10 +1,7 @@
 import Diagnostics
 
-/// A line of an answer for people: spans of text, each with what it is.
-///
-/// It is written as a text with interpolations. What is interpolated may come from a journal, so it is escaped; only the words around
-/// it stand as they are. What shows a line makes text, coloured text, Markdown or cells of a screen of its spans. Cutting and breaking
-/// work on spans too, so a command to paste stays whole.
+/// Spans of text, each with its role: what is interpolated may come from a journal, so it is escaped; cutting and
+/// breaking work on spans too, so a command to paste stays whole.
 package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
     package struct Span: Hashable, Sendable {
         package fileprivate(set) var text: String
@@ -64,7 +61,6 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
         return spans[0].role == .plain ? .command : .firstCommand
     }
 
-    /// All of it in one look, whatever its spans are.
     package func all(_ role: Style.Role) -> StoryLine {
         var line = StoryLine()
         line.append(text, role)
@@ -73,7 +69,6 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     // MARK: Room
 
-    /// With spaces after it, up to so many columns.
     package func padded(to width: Int) -> StoryLine { self + StoryLine(margin: width - columns) }
 
     package var trimmed: StoryLine {
@@ -85,7 +80,7 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
         return line
     }
 
-    /// Cut to at most `width` columns with `…` where something was left out; nil leaves it as it is.
+    /// Cut with `…` where something was left out; nil leaves the line as it is.
     package func clipped(to width: Int?) -> StoryLine {
         guard let width, place == .row, columns > width else { return self }
         var cut = StoryLine()
@@ -99,15 +94,13 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
         return cut + "…"
     }
 
-    /// Cut to at most `width` columns, with its size where something was left out.
     func cut(to width: Int) -> StoryLine {
         guard place == .row, columns > width else { return self }
         let size = " (" + Progress.size(Double(text.utf8.count)) + ")"
         return clipped(to: width - size.utf8.count) + "\(size)"
     }
 
-    /// The line without its command, with what there is to type instead, where it is wider than so many columns: half of a command
-    /// would run and answer something else.
+    /// Where the line is wider: half of a command would run and answer something else.
     func withoutCommand(wider width: Int, hint: String) -> StoryLine {
         guard columns > width, place != .row else { return self }
         var line = StoryLine()
@@ -115,10 +108,10 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
         return line + "\("(a command of \(Progress.size(Double(text.utf8.count))): \(hint))", .command)"
     }
 
-    /// Broken at its spaces to what a screen has.
+    /// Further lines begin in the column of the text after the line's label.
     ///
-    /// Further lines begin in the column of the text after the line's label. A word that is wider than the screen is broken
-    /// at the edge of the screen. A command is left whole, so that it can be pasted: the terminal breaks it itself.
+    /// A word that is wider than the screen is broken at its edge; a command is left whole, so that it can be pasted:
+    /// the terminal breaks it itself.
     func wrapped(to width: Int?) -> [StoryLine] {
         guard let width, width > 0, place == .row, columns > width else { return [self] }
         let margin = margin(in: width)
@@ -149,8 +142,7 @@ package struct StoryLine: Hashable, Sendable, ExpressibleByStringInterpolation {
         return lines + [line]
     }
 
-    /// Where the second line begins: below the text after a label, else a little to the right of the first line's
-    /// margin.
+    /// Below the text after a label, else a little to the right of the first line's margin.
     private func margin(in width: Int) -> Int {
         let text = text
         let front = text.prefix { $0 == " " }.count
@@ -177,8 +169,6 @@ extension Sequence<StoryLine> {
 }
 
 extension [[StoryLine]] {
-    /// The rows of a table as lines: two spaces between the columns, a row's last cell as it is.
-    ///
     /// - Parameter right: the columns whose cells stand at the right, as numbers do.
     package func aligned(right: ClosedRange<Int>? = nil) -> [StoryLine] {
         var widths = [Int](repeating: 0, count: map(\.count).max() ?? 0)
@@ -199,7 +189,7 @@ extension CommandContext {
     /// How many lines of an answer that has to fit one line may become.
     private static let mostFitted = 3
 
-    /// Writes a line for people; what is wider than their screen goes on below.
+    /// What is wider than the screen goes on below.
     package func write(_ line: StoryLine) throws(OutputError) {
         var line = line
         if let fit = output.fit {
@@ -213,12 +203,11 @@ extension CommandContext {
         for line in lines { try write(line) }
     }
 
-    /// Writes a row of a list; what is wider than the screen is cut.
+    /// What is wider than the screen is cut.
     package func writeRow(_ line: StoryLine) throws(OutputError) {
         try output.writeLine(line.clipped(to: terminal.width).text(style))
     }
 
-    /// Writes a line of an answer: JSON for programs, text for people.
     package func write(_ answer: @autoclosure () throws -> [UInt8], or line: @autoclosure () throws -> StoryLine) throws
     {
         switch format {

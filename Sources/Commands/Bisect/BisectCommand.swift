@@ -127,8 +127,6 @@ struct BisectCommand: Command {
         return report.status
     }
 
-    /// Refuses paths at which nothing ever is, before anything is asked.
-    ///
     /// - Complexity: a seek where they are there at the end, else a pass over the journal.
     private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
         guard !paths.isEmpty else { return }

@@ -6,7 +6,7 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// The judge of a bisection without a query or a program: a person, who is shown one commit after another.
+/// The judge of a bisection without a query or a program: a person.
 ///
 /// Questions go to standard error and answers come from standard input, a line each, so that they can also be piped.
 struct BisectDialogue {
@@ -34,7 +34,6 @@ struct BisectDialogue {
         }
     }
 
-    /// The positions between which the run turned bad, as far as is known.
     private static func narrowed(
         _ range: PositionRange, _ verdict: Bisection.Verdict, at position: CommitNumber
     ) -> PositionRange {

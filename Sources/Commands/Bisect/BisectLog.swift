@@ -6,10 +6,10 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// The verdicts of a search that a program or a person judges, as a file of JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
+/// The verdicts of a search, as JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
 ///
-/// With it a search that was interrupted goes on where it stood. The first line names the journal, so that no file is taken
-/// for another run's.
+/// With it a search that was interrupted goes on where it stood. The first line names the journal, so that no file is
+/// taken for another run's.
 final class BisectLog {
     private var known: [CommitNumber: Bisection.Verdict] = [:]
     private var file: AppendedFile?
@@ -36,9 +36,7 @@ final class BisectLog {
         ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
-    /// Searches by halves, and writes down each verdict that is new.
-    ///
-    /// - Parameter judge: is asked of each state, with the verdict that is known of it.
+    /// - Parameter judge: called with each state, and with the verdict that is known of it.
     func search(
         _ journal: Journal, _ range: PositionRange, reading paths: PathSet, _ options: BisectOptions,
         _ judge:

@@ -6,10 +6,8 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// The judge of `bisect --run`: a program that is asked about one state after another.
-///
-/// The state is its standard input, from a file without a name: nothing blocks whether the program reads it or not. What it
-/// prints goes to standard error, because standard output is the answer's.
+/// The state is the program's standard input, from a file without a name: nothing blocks whether it is read or not;
+/// what the program prints goes to standard error, because standard output is the answer's.
 struct BisectProgram {
     private let arguments: [String]
     private let journal: String
@@ -56,7 +54,6 @@ struct BisectProgram {
             help: Advice(journal).isPossible ? ["try it: \(trial(at: lower))"] : [])
     }
 
-    /// Writes for a person the verdict on a position, and how many runs may follow.
     private func report(_ status: Int32, of candidate: MonotoneSearch<CommandFailure>.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
@@ -64,8 +61,6 @@ struct BisectProgram {
         context.messages.write("\(candidate.position.rawValue) is \(word) (status \(status)\(left))\n")
     }
 
-    /// Runs the program on a state.
-    ///
     /// - Returns: its status, below 128.
     private func ask(_ state: JSONValue, _ record: OwnedRecord?, at position: CommitNumber) throws(CommandFailure)
         -> Int32
@@ -139,7 +134,7 @@ struct BisectProgram {
     }
 }
 
-/// What a program that is asked reads from its standard input: a file without a name, written anew for each question.
+/// A file without a name, written anew for each question.
 struct QuestionFile: ~Copyable {
     private let file: FileDescriptor
 
@@ -147,7 +142,6 @@ struct QuestionFile: ~Copyable {
 
     var descriptor: Int32 { file.number }
 
-    /// Writes these bytes and goes back to the first of them.
     func replaceContent(with bytes: [UInt8]) throws(SystemFailure) {
         try file.removeContent()
         try file.write(bytes)

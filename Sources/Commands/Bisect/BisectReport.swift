@@ -6,7 +6,6 @@ package import JournalReading
 import QueryLanguage
 package import TimeTravel
 
-/// The answer of a bisection on its way out: as JSON, as a finding, as warnings and as a status.
 package struct BisectReport {
     package struct AskedQuery {
         package let query: ScopedQuery
@@ -228,8 +227,7 @@ package struct BisectReport {
         }
     }
 
-    /// The paths of the query that are not there in the first bad state: in that of the start where it is bad, and in the one
-    /// that turned bad.
+    /// Not there in the state of the start where it is bad, or in the one that turned bad.
     private var absentPaths: [Diagnostic] {
         guard let question else { return [] }
         func state(_ position: CommitNumber) -> JSONValue? {

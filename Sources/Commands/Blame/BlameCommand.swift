@@ -125,7 +125,7 @@ struct BlameCommand: JournalCommand {
     }
 }
 
-/// The authors of leaves, each record read once however often its leaves come up.
+/// Each record is read once, however often its leaves come up.
 private struct RecordCache {
     private var authors: [ByteOffset: RecordFacts] = [:]
 

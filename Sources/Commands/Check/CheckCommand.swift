@@ -85,8 +85,7 @@ struct CheckCommand: Command {
 
     var isPaged: Bool { !isWatching }
 
-    /// Whether violations are reported as they come: also of a pipe, but not in a document, which is written at the
-    /// end.
+    /// Violations are reported as they come, also of a pipe, but not in a document, which is written at the end.
     private var isWatching: Bool {
         isFollowing || (paths == ["-"] && report?.isDocument != true && !counts)
     }

@@ -3,7 +3,7 @@ import Diagnostics
 import JSONCore
 import TimeTravel
 
-/// What `check` found, for a person: a story for each violated invariant, a line for each that holds.
+/// A story for each violated invariant, a line for each that holds.
 struct CheckText: FindingReport {
     private static let mostNamed = 12
 
@@ -77,7 +77,6 @@ struct CheckText: FindingReport {
 }
 
 extension FindingsOfJournal {
-    /// What stands above the findings in one of several journals.
     fileprivate func heading(isFirst: Bool) -> [StoryLine] {
         let note: StoryLine = problems.isEmpty ? "" : "  \("cannot be read", .error)"
         return (isFirst ? [] : [""]) + ["\(path, .heading)" + note]

@@ -1,7 +1,7 @@
 package import CommandLine
 package import JSONCore
 
-/// What all journals came to, by invariant and source location; the memory is that of the locations, not of the journals.
+/// The memory is that of the locations, not of the journals.
 package struct CheckSummary {
     /// The most locations that are kept apart; a program has fewer, a hostile journal may not.
     static let locationLimit = 10_000
@@ -9,14 +9,12 @@ package struct CheckSummary {
     /// So many are listed for people; further ones are only counted.
     static let mostListed = 20
 
-    /// One place in the source that began violations of one invariant.
     package struct Location {
         package let invariant: String
         package let place: SourcePlace?
         /// How many journals, how many positions in all of them.
         package var journals: Int
         package var positions: Int
-        /// The first journal, and the record there.
         package let journal: String
         package let seq: Int
     }
@@ -75,7 +73,7 @@ package struct CheckSummary {
         }
     }
 
-    /// The locations: those of the most journals first, and of equal ones the one that was met first.
+    /// Locations of the most journals come first, and of equal ones the one that was met first.
     package var ranking: [Location] {
         locations.enumerated().sorted { left, right in
             (right.element.journals, left.offset) < (left.element.journals, right.offset)

@@ -5,15 +5,12 @@ import JournalFormat
 package import JournalReading
 import TimeTravel
 
-/// What became of one journal under `check`: everything that is said of it, and nothing that holds the file.
+/// Everything that is said of one journal under `check`, and nothing that holds the file.
 package struct CheckedJournal: Sendable {
     package struct Violation: Sendable {
-        /// The record that began the violation; nil if the invariant did not hold from the start and no record shows
-        /// why.
+        /// Nil if the invariant did not hold from the start and no record shows why.
         package var record: Record?
-        /// The record that began the violation as stories show it, with its changes.
         package var summary: RecordSummary?
-        /// What caused the commit, and what fired; nil for a record that is not a commit.
         package var facts: CommitFacts?
         /// The first position, the last, how many there are, and how often the invariant stopped to hold.
         package let position: Int
@@ -33,7 +30,6 @@ package struct CheckedJournal: Sendable {
     }
 
     package struct CountedPlace: Sendable {
-        /// Nil where the record names none, or none began it.
         let place: SourcePlace?
         let isStart: Bool
         let times: Int
@@ -42,18 +38,15 @@ package struct CheckedJournal: Sendable {
         let last: Int
     }
 
-    /// An invariant that does not hold any more, of a journal that is followed.
     package struct Event: Sendable {
         let path: String
         let name: String
         let position: Int
-        /// The record that began it; nil where no single one did.
         let record: Record?
         let summary: RecordSummary?
         let value: JSONValue?
     }
 
-    /// Positions at which an invariant could not be evaluated.
     package struct EvaluationFailure: Sendable {
         package let seq: Int
         let message: String
@@ -80,16 +73,13 @@ package struct CheckedJournal: Sendable {
     /// The number of its last commit, and how many positions it has.
     package var lastCommit = 0
     package var positions = 0
-    /// The verdicts, in the order of the invariants; none where the journal cannot be read.
+    /// Verdicts are in the order of the invariants; none where the journal cannot be read.
     package var verdicts: [InvariantVerdict] = []
     package var messages: [Diagnostic] = []
-    /// The evaluation failures of invariants, which a story mentions by itself.
     package var failures: [Diagnostic] = []
-    /// All messages, for output that has no stories.
     package var allMessages: [Diagnostic] { messages + failures }
-    /// Why it cannot be read.
     package var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
-    /// For each invariant that names what the run never has, by its place: that.
+    /// What the run never has, by the place of the invariant that names it.
     package var absent: [Int: String] = [:]
     /// Whether its violations were reported as they were found.
     var isReported = false
@@ -117,8 +107,7 @@ package enum CheckStatus: Int, Sendable, Comparable {
 
     package static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.rawValue < right.rawValue }
 
-    /// The exit status: a violation counts for more than an invariant that could not be evaluated, a name that the run never has
-    /// for more than a violation.
+    /// A violation counts for more than a failed evaluation, a name that the run never has for more than a violation.
     package var exit: ExitStatus {
         switch self {
         case .held: .done
@@ -203,7 +192,7 @@ extension CheckedJournal.Violation {
         return candidates.isEmpty ? [] : ["\(reason) \(shown)\(candidates.count > 12 ? ", …" : "")"]
     }
 
-    /// Commands to look further with; none where the journal cannot be read again.
+    /// None where the journal cannot be read again.
     package func commands(_ advice: Advice) -> [String] {
         guard advice.isPossible else { return [] }
         var commands: [String] = []

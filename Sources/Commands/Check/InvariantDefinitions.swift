@@ -3,11 +3,10 @@ import JSONCore
 package import QueryLanguage
 package import TimeTravel
 
-/// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
+/// Each definition of the `--invariants` files, then each `--invariant`.
 package struct InvariantDefinitions: Sendable {
     package struct DefinedInvariant: Sendable {
         package let invariant: Invariant
-        /// The file that defines it; nil where its query was typed.
         package let file: String?
         package let environment: QueryEnvironment
         package let description: String
@@ -52,7 +51,7 @@ package struct InvariantDefinitions: Sendable {
         }
     }
 
-    /// The invariants, compiled for one thread.
+    /// Compiled for one thread.
     var ownInvariants: [Invariant] {
         entries.map { Invariant(name: $0.invariant.name, query: $0.invariant.query.recompiled()) }
     }

@@ -6,10 +6,8 @@ package import JournalReading
 import QueryLanguage
 package import TimeTravel
 
-/// Holds invariants against one journal; it writes nothing, so that several can be at work at once.
+/// A check writes nothing, so several can be at work at once.
 package struct JournalCheck: Sendable {
-    /// How many records of a violation's history are kept.
-    ///
     /// Consumers of SARIF take 10,000; what a person follows is less.
     static let historyLength = 50
     /// How many parts of a state are kept for each of them, and how many bytes of each.
@@ -34,7 +32,7 @@ package struct JournalCheck: Sendable {
         (self.isOneOfMany, self.countsPlaces, self.range) = (isOneOfMany, countsPlaces, range)
     }
 
-    /// Checks a journal; a problem with it is part of the answer.
+    /// A problem with the journal is part of the answer.
     package func run(_ path: String) -> CheckedJournal {
         checked(path) { checked in
             // A pipe that is not kept from the beginning cannot be asked what caused a violation.
@@ -55,7 +53,6 @@ package struct JournalCheck: Sendable {
         return recovers ? journal.recovering() : journal
     }
 
-    /// Checks a journal that is open, and can be read here and there.
     package func run(_ journal: Journal) -> CheckedJournal { checked(journal.path) { try check(journal, into: &$0) } }
 
     private func checked(_ path: String, _ check: (inout CheckedJournal) throws -> Void) -> CheckedJournal {
@@ -94,7 +91,6 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    /// Notes what became of each invariant.
     package func note(
         _ answers: [InvariantAnswer], _ damages: [JournalError], _ journal: Journal, in checked: inout CheckedJournal,
         state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
@@ -116,7 +112,7 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    /// Says where a run was cut off: what came after is not known to hold.
+    /// What came after the end of a torn run is not known to hold.
     func noteEnd(
         of path: String, at last: CommitNumber, _ torn: TornTail?, isEnded: Bool, in checked: inout CheckedJournal
     ) {
@@ -231,7 +227,7 @@ package struct JournalCheck: Sendable {
             notes: ["which of the lost commits it was is not known"])
     }
 
-    /// Checks a journal that is read once, as it is written; a problem with it is part of the answer.
+    /// The journal is read once, as it is written; a problem with it is part of the answer.
     package func watch(
         _ journal: Journal, _ messages: MessageWriter? = nil, each: (CheckedJournal.Event) throws -> Void = { _ in }
     ) throws -> CheckedJournal {
@@ -290,7 +286,7 @@ package struct JournalCheck: Sendable {
         return MetPaths(absent.flatMap { MetPaths.parts(of: $0, absentIn: [start]) }, StoreScope(store: nil))
     }
 
-    /// A report that could not be written, which is not a problem of the journal.
+    /// Not a problem of the journal: a report that could not be written.
     private struct Refused: Error { let error: any Error }
 
     private func report(_ write: () throws -> Void) throws {
@@ -307,7 +303,6 @@ package struct JournalCheck: Sendable {
         try note(watch.finish(), watch.damages, journal, in: &checked, state: state)
     }
 
-    /// What there is to say of each invariant, once two states are known.
     private func warnings(
         _ start: JSONValue, _ watch: borrowing InvariantWatch, _ met: [MetPaths]? = nil
     ) -> [[Diagnostic]] {

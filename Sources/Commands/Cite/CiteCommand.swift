@@ -31,7 +31,7 @@ struct CiteCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// The longest line that is read.
+    /// In bytes.
     private static let lineLimit = 64 << 20
 
     func run(in context: CommandContext) throws -> ExitStatus {

@@ -135,9 +135,8 @@ struct DerivedCommand: JournalCommand {
     }
 }
 
-/// The derived values that a command line and a journal define: `--definitions`, then `--define`, then what the app declared.
-///
-/// A definition with the name of a declared value takes its place; of two in files with one name the later counts.
+/// `--definitions`, then `--define`, then what the app declared; a definition with the name of a declared value takes
+/// its place; of two in files with one name the later counts.
 package struct DerivedDefinitions {
     private var defined: [DerivedValue] = []
     /// What `--define` defines, to be learned about.

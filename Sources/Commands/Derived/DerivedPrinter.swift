@@ -6,16 +6,14 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Prints what derived values did: a line each, or how often in the end.
 struct DerivedPrinter {
     private let context: CommandContext
     private let story: CommitStory
     private var counts = NameTable<[DerivedFiring.Outcome: Int]>()
-    /// What writes the lines; nil where only the counts are printed.
     private var list: LineList<(json: [UInt8], line: StoryLine)>?
     var cite: ((DerivedFiring) throws -> Citation?)?
 
-    /// A printer of lines in an order; without one, of how often each value fired.
+    /// Nil prints how often each value fired, in place of lines.
     init(_ order: ListOrder?, _ context: CommandContext) {
         self.context = context
         list = order.map { LineList($0, lookAhead: 1) }

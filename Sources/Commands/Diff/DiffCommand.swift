@@ -140,10 +140,7 @@ struct DiffCommand: Command {
         return patch.operations.isEmpty ? .done : .negative
     }
 
-    /// Says that commits between two positions were lost: what lies between them is not all that happened.
-    ///
-    /// - Returns: the status that this comes to.
-    /// - Complexity: a scan of the bytes between them.
+    /// - Complexity: a scan of the bytes between the positions.
     private func warn(
         ofLostBetween from: CommitNumber, _ to: CommitNumber, _ journal: Journal, _ context: CommandContext
     ) -> ExitStatus {
@@ -207,7 +204,7 @@ struct DiffCommand: Command {
         var stat: JSONValue?
     }
 
-    /// The paths that differ, each once: a patch may write one several times.
+    /// Each once: a patch may write one several times.
     private func paths(of changes: [Change]) -> [String] {
         var seen: Set<[UInt8]> = []
         return changes.map(\.path).filter { seen.insert(Array($0.utf8)).inserted }
@@ -300,7 +297,7 @@ extension DiffCommand {
         ])
 }
 
-/// Two files of one JSON value each, which are no journals: `diff` compares them as it does two states.
+/// Files of one JSON value each are compared as two states are.
 struct PlainTexts {
     let names: (left: String, right: String)
     let left: JSONValue
@@ -309,7 +306,7 @@ struct PlainTexts {
     /// No longer file is held in memory.
     private static let limit = 1 << 28
 
-    /// Reads two files; nil where one of them is a journal, or anything else than one JSON value.
+    /// Nil where a file is a journal, or anything else than one JSON value.
     init?(_ left: String, _ right: String) throws {
         guard let first = Self.value(left), let second = Self.value(right) else { return nil }
         (names, self.left, self.right) = ((left, right), first, second)

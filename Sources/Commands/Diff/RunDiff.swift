@@ -45,7 +45,6 @@ struct RunDiff {
         StateChange.all(in: found.patch).map { Change($0, scope: scope) }
     }
 
-    /// Where the runs part, for a person: what they share, what each did then, what differs after it, how to look further.
     func story(_ found: Divergence, _ changes: [Change], _ context: CommandContext) throws -> [StoryLine] {
         let shared = found.common.counted("commit")
         guard !changes.isEmpty || found.store != nil else {

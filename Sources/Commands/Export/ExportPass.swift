@@ -6,7 +6,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Goes over the commits that are exported, and hands them to what writes a format.
 struct ExportPass {
     let asked: AskedJournal
     let select: ScopedQuery?
@@ -70,8 +69,8 @@ struct ExportPass {
         return status
     }
 
-    /// Where each commit is exported, its own patch is the line, and no state is compared; after a store that opened or ended before it,
-    /// and after what was lost, the states are, as far as they may differ.
+    /// Where each commit is exported, its own patch is the line; after a store that opened or ended, and after what was
+    /// lost, states are compared as far as they may differ.
     private func writePatches(_ output: JournalOutput) throws -> Answered {
         let holdsStates = !filter.passesAll || recovers
         let start = try startState
@@ -132,7 +131,7 @@ struct ExportPass {
             lost: .nothing)
     }
 
-    /// The state at the beginning of the range, or that of the one store; of a store that is not there, null.
+    /// Null for a store that is not there.
     private var startState: JSONValue {
         get throws {
             let state = try journal.state(at: asked.range.lower, pruning: filter.scope.paths)
@@ -164,7 +163,6 @@ struct ExportPass {
 }
 
 extension ExportCommand {
-    /// The source of the test that begins with the state before a commit.
     static func test(
         of position: CommitNumber, in journal: Journal, _ scope: StoreScope, type: String?, _ messages: MessageWriter
     ) throws -> String {
@@ -198,7 +196,6 @@ extension ExportCommand {
         return SwiftTestWriter(commit: commit, before: state, type: named).text
     }
 
-    /// The type that the last `store` record before a commit names.
     private static func type(of store: String, before position: CommitNumber, _ journal: Journal) throws -> String {
         var reader = journal.records()
         var filter = RecordFilter(kinds: .store)

@@ -99,7 +99,7 @@ struct GrepCommand: JournalCommand {
     }
 }
 
-/// Prints the places at which a text came in, in the order in which it did: each once it is known where it went.
+/// Places come in the order in which the text came in, each once it is known where it went.
 struct GrepPrinter {
     struct Appearance {
         let hit: TextSearch.Hit
@@ -120,9 +120,8 @@ struct GrepPrinter {
     private var waiting: [Appearance] = []
     /// Of how many at their front all is known.
     private var known = 0
-    /// How many of the rows were handed on.
     private var passed = 0
-    /// The numbers of the rows of places that have the text.
+    /// The numbers of rows, by the numbers of the places that still have the text.
     private var open: [Int: Int] = [:]
     private var taken = 0
 

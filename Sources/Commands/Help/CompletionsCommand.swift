@@ -48,7 +48,6 @@ struct CompletionsCommand: Command {
     }
 }
 
-/// A shell that completions can be made for.
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
@@ -117,7 +116,6 @@ enum Shell: String, CaseIterable, Sendable {
         """#
 }
 
-/// What may stand at the end of a line that is typed in a shell.
 struct ShellCompletion {
     private let before: ArraySlice<String>
     /// The word that is typed, and what of it stands before the value of an option, as `--store=`.
@@ -131,7 +129,7 @@ struct ShellCompletion {
 
     private static let limit = 500
 
-    /// Reads the words of a line after the program's name, of which the last is being typed.
+    /// The last of the words is being typed.
     init(_ words: [String]) {
         before = words.dropLast()
         let last = words.last ?? ""
@@ -219,7 +217,6 @@ struct ShellCompletion {
             .flatMap { try? Journal.open($0, access: .random) }
     }
 
-    /// A path that a shell would have completed.
     private static func withHome(_ path: String) -> String {
         guard UTF8Order.begins(path, with: "~/"), let home = Environment.ofProcess()["HOME"] else { return path }
         return home + path.dropFirst(1)

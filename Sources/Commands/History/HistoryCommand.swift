@@ -45,8 +45,7 @@ struct HistoryCommand: JournalCommand {
         if case .query(let query) = followed { subject.queries = [query] }
     }
 
-    /// Several operands are paths; a single one is a path if it names one place or cannot be read as a query, else a
-    /// query.
+    /// A single operand is a path if it names one place or cannot be read as a query; several are paths.
     private static func followed(_ texts: [String], _ scope: StoreScope) throws -> Followed {
         guard texts.count == 1, !texts[0].isEmpty,
             !UTF8Order.begins(texts[0], with: "/") || BarePath.isQuery(texts[0], scope)
@@ -150,7 +149,6 @@ struct HistoryCommand: JournalCommand {
         return paths
     }
 
-    /// Refuses a path that never changed where that is because nothing was ever there.
     private func checkIsThere(_ path: PathPattern, _ journal: Journal, _ range: PositionRange) throws {
         let before = try journal.state(at: range.lower, pruning: path.paths).value
         guard path.matches(in: before).isEmpty else { return }

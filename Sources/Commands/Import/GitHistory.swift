@@ -6,7 +6,6 @@ import Platform
 
 /// `import git FILE`: the states of a JSON file that git keeps, oldest first, one a line with its message, author and time.
 struct GitHistory {
-    /// The options by which the lines are read.
     static let options = [
         "--state",
         #". as {$text, $commit} | if $text then $text | try fromjson catch error("in commit \($commit[:12]): \(.)") else empty end"#,
@@ -70,7 +69,6 @@ struct GitHistory {
         }
     }
 
-    /// What git prints; nil where it refuses.
     private func output(_ arguments: [String]) throws(CommandFailure) -> [UInt8]? {
         do throws(SystemFailure) {
             var reading: FileDescriptor?

@@ -54,7 +54,6 @@ struct ImportCommand: Command {
     private let paths: [String]
     private let output: String?
     private let isFollowing: Bool
-    /// What is said of a format that was not typed.
     private let recognition: String?
     private let isOfGit: Bool
 
@@ -175,10 +174,10 @@ struct ImportCommand: Command {
     }
 }
 
-/// An import without a format: that of the file that stands first.
+/// The format is that of the file that stands first.
 struct ImportRecognition {
     private(set) var typed: TypedArguments
-    /// What is said of it; nil where a format was typed, or none is recognised.
+    /// Nil where a format was typed, or none is recognised.
     private(set) var note: String?
     private(set) var isOfGit = false
 
@@ -219,22 +218,19 @@ struct ImportRecognition {
     }
 }
 
-/// Writes the lines of an import as they come; keeps a write error until the caller asks for it.
+/// Keeps a write error until the caller asks for it.
 final class ImportSink {
     private let output: JournalOutput
     private var failure: (any Error)?
 
     init(_ output: JournalOutput) { self.output = output }
 
-    /// Writes lines; does nothing after a failure.
     func take(_ lines: [UInt8]) {
         guard failure == nil else { return }
         do { try output.append(lines) } catch { failure = error }
     }
 
-    /// Writes lines.
-    ///
-    /// - Throws: why these, or ones before them, could not be written.
+    /// - Throws: why these lines, or ones before them, could not be written.
     func append(_ lines: [UInt8]) throws {
         take(lines)
         try check()
@@ -246,7 +242,6 @@ final class ImportSink {
 }
 
 extension ImportCommand {
-    /// A first guess at what the file means, as a command to paste.
     private func suggest(in context: CommandContext) throws -> ExitStatus {
         let (bytes, isWhole) = try FileLook.head(of: path)
         guard !bytes.isEmpty else { throw ImportError(file: path, line: nil, fault: .empty) }
@@ -261,7 +256,6 @@ extension ImportCommand {
         return .done
     }
 
-    /// Reports what was read, and what of it did not fit.
     private func report(_ work: JournalImport, _ context: CommandContext) -> ExitStatus {
         let messages = context.messages
         let run = work.run

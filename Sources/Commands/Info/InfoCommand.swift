@@ -112,7 +112,6 @@ extension InfoCommand {
     /// A longer journal is not replayed: of this one it takes less than a second.
     private static let replayedBytes = 2 << 20
 
-    /// Writes what there is to see besides: its marks of the level error, the commits that were aborted, how to look further.
     private func writeOverview(_ journal: Journal, _ context: CommandContext) throws {
         let (mark, abort) = try showErrors(of: journal, context)
         // That a patch does not fit is damage that no line shows by itself.
@@ -154,9 +153,7 @@ extension InfoCommand {
         try context.write("\(name, .error)  \(summary.title, .commit)  \(summary.clock, .dim)  \(text)")
     }
 
-    /// Says how to look further, first where something went wrong.
-    ///
-    /// An abort changed nothing, so it is not where a bad state comes from: it is no symptom, and stands last.
+    /// First where something went wrong; an abort changed nothing, so it is no symptom, and stands last.
     private func suggest(_ mark: CommitNumber?, _ abort: CommitNumber?, _ context: CommandContext) throws {
         let advice = Advice(path)
         var commands: [String] = []

@@ -2,16 +2,15 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// What a journal holds, found without reading all of a large one.
+/// Found without reading all of a large journal: the types of stores come from the records near the front, the counts
+/// from the last `totals` and the records after it; without totals, from another writer, all is counted.
 ///
-/// The types of stores come from the records near the front, the counts from the last `totals` and the records after
-/// it. A journal without totals, from another writer, is counted from its front. A store that is opened far from the
-/// front is known from the totals: our writer counts also one that never committed.
+/// A store that is opened far from the front is known from the totals: our writer counts also one that never committed.
 struct JournalSummary {
     /// A store by name, over all lives of that name.
     struct Store: Equatable {
         var name: String
-        /// Its type; nil where its `store` record is in a part that was not read.
+        /// Nil where its `store` record is in a part that was not read.
         var type: String?
         var commits = 0
         var isOpen = false
@@ -41,8 +40,6 @@ struct JournalSummary {
         }.sorted { UTF8Order.isLess($0.name, $1.name) }
     }
 
-    /// Summarises a journal that can be read here and there.
-    ///
     /// - Complexity: reads the records before the first commit and those after the last totals; all, if there are none.
     init(_ journal: Journal) throws(JournalError) {
         let last = try Self.lastTotals(journal)

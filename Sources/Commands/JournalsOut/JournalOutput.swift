@@ -4,7 +4,7 @@ import JournalFormat
 import Platform
 package import TimeTravel
 
-/// Where a journal goes that a command makes: standard output, or a file that takes its place when all of it is written.
+/// Standard output, or a file that takes its place when all of it is written.
 package final class JournalOutput {
     private let path: String?
     private let file: ReplacedFile?
@@ -16,7 +16,6 @@ package final class JournalOutput {
 
     static func isStandardOutput(_ path: String) -> Bool { ["-", "/dev/stdout", "/dev/fd/1"].contains(path) }
 
-    /// Begins the journal.
     package init(
         _ path: String?, of inputs: [String], option: Option = .output, _ context: CommandContext
     ) throws(CommandFailure) {

@@ -132,7 +132,6 @@ struct LearnedRuns: ~Copyable {
 
     var count: Int { journals.count }
 
-    /// Takes a run in, or reports why it is left out.
     mutating func survey(_ path: String) throws {
         do {
             let journal = try JournalInput.random(path, in: context).journal
@@ -174,7 +173,6 @@ struct LearnedRuns: ~Copyable {
 }
 
 extension LearnCommand {
-    /// What was learned as a file of definitions: its lines, without ends.
     private static func lines(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns) -> [String] {
         var lines = ["# Learned from \(runs.source): likely, not sure."]
         for invariant in found {

@@ -148,7 +148,6 @@ struct LogCommand: JournalCommand {
         return (reader.damages, reader.tornTail)
     }
 
-    /// Prints the commits after which a query holds, of a journal that is read once: its states are followed in the same pass.
     private func printAsked(
         _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws -> ([JournalError], TornTail?) {
@@ -194,13 +193,12 @@ struct LogCommand: JournalCommand {
         return seq > range.upper
     }
 
-    /// Prints all that was read, before a wait for the writer.
     private func wait(_ printer: inout LogPrinter, _ context: CommandContext) throws {
         try printer.flush()
         context.progress.hide()
     }
 
-    /// The next line; before a wait for the writer of a pipe all that was read is printed.
+    /// Before a wait for the writer of a pipe all that was read is printed.
     private func next(
         _ reader: inout RecordReader, _ wanted: inout RecordFilter, _ journal: Journal, _ printer: inout LogPrinter,
         _ context: CommandContext

@@ -6,7 +6,6 @@ import JournalReading
 import TimeTravel
 
 struct LogPrinter {
-    /// What is said of a commit besides its line.
     enum Detail {
         case line, changes, counts
     }
@@ -72,7 +71,6 @@ struct LogPrinter {
         lost.lose(commits)
     }
 
-    /// Prints the lines that wait, and flushes the output.
     mutating func flush() throws {
         try finish()
         try context.output.flush()
@@ -120,7 +118,7 @@ struct LogPrinter {
 struct LogSelection {
     let isWhole: Bool
     private let filter: CommitFilter
-    /// Whether marks are printed; nil: for people where nothing filters.
+    /// Nil prints marks for people where nothing filters.
     private let marks: Bool?
 
     enum Choice {
@@ -138,10 +136,8 @@ struct LogSelection {
         marks = typed.has(.marks) ? true : typed.has(.noMarks) ? false : nil
     }
 
-    /// Whether lost commits need a warning because the list does not show them.
     func isSilent(ofGaps format: OutputFormat) -> Bool { !isWhole && !(format == .human && filter.passesAll) }
 
-    /// Whether a lost commit could have been one that was asked for: the answer may then be incomplete.
     var mayMissCommits: Bool { !filter.passesAll }
 
     /// Whether a record that is no commit belongs to the store that is named, and nothing else is asked for.
@@ -171,10 +167,7 @@ struct PlaceList {
     let limit: Int
     let context: CommandContext
 
-    /// Reads the commits of a range and prints their places.
-    ///
-    /// - Complexity: one pass; memory is that of the places.
-    /// - Returns: what was damaged.
+    /// One pass, with the places in memory; returns what was damaged.
     func print(_ input: JournalInput, _ range: PositionRange, recovers: Bool) throws -> [JournalError] {
         let journal = input.journal
         try filter.follow(journal, range, recovers: recovers, context.messages)

@@ -160,7 +160,7 @@ package struct OriginStory {
         records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope) }
     }
 
-    /// The lines of at most `width` columns, the newest hop first.
+    /// The newest hop first.
     package func lines(_ story: CommitStory, width: Int?) -> [StoryLine] {
         let title: StoryLine = "\(scope.text(of: place), .path)   "
         var lines = [(title + "\(story.value(origin.value, after: title.columns))").clipped(to: width), ""]

@@ -6,9 +6,6 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// The values that a query on plain JSON is run on, as the options say how files are read: each is read when it is wanted, by
-/// the command or by `input`.
-///
 /// Unchecked because the thread that runs the command is the one that evaluates its query.
 final class QueryInput: @unchecked Sendable {
     private enum InputShape { case lines, text, values }
@@ -27,11 +24,9 @@ final class QueryInput: @unchecked Sendable {
     /// How many bytes were read, where they are all kept.
     private var slurped = 0
     private var isSlurpTaken = false
-    /// Why `input` could not read on.
     private var failure: (any Error)?
     /// Why a text ends whose events up to there come first.
     private var cut: (any Error)?
-    /// The status that reading comes to.
     private(set) var status = ExitStatus.done
 
     /// RFC 7464's mark before a text.
@@ -45,7 +40,7 @@ final class QueryInput: @unchecked Sendable {
         var isMore = true
     }
 
-    /// The input that was typed; no file, and `-`, is standard input.
+    /// No file, and `-`, is standard input.
     init(_ typed: TypedArguments, files: [String]) {
         isSlurped = typed.has(.slurp)
         form = !typed.has(.rawInput) ? .values : isSlurped ? .text : .lines
@@ -72,7 +67,7 @@ final class QueryInput: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// The next value as soon as it is whole; nil after the last.
+    /// The value comes as soon as it is whole; nil after the last.
     func next() throws -> JSONValue? {
         guard isSlurped else { return try nextEvent() }
         guard !isSlurpTaken else { return nil }
@@ -216,7 +211,6 @@ struct StreamEvents: IteratorProtocol {
         case array(elements: [JSONValue], next: Int)
         case object(JSONObject.Iterator)
 
-        /// The key and value of the next part; nil after the last.
         mutating func next() -> (JSONValue, JSONValue)? {
             switch self {
             case .array(let elements, let next):

@@ -6,9 +6,8 @@ package import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Which commits a replay leaves out, as if they had not been, from the options that say so.
-///
-/// It is a class because its question is asked from within the replay and counts where it failed.
+/// Which commits a replay leaves out: a class, because its question is asked from within the replay and counts where it
+/// failed.
 final class WhatIfChoice {
     private var without: CommitList
     /// Whether what these caused is left out too.
@@ -17,7 +16,6 @@ final class WhatIfChoice {
     let only: ScopedQuery?
     private var failures = Unanswered()
 
-    /// What was typed; nil where every commit stays.
     init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
         takesEffects = typed.has(.withEffects)
         if takesEffects, !typed.has(.without) { throw UsageError.needsOne(.replay, [.without]) }
@@ -35,7 +33,6 @@ final class WhatIfChoice {
         if takesEffects { without = effects.joined } else { effects.note("--with-effects").map { messages.note($0) } }
     }
 
-    /// The choice as the run is asked with it.
     func choice(usesOld: Bool) -> Run.Choice {
         var choice = Run.Choice(without: without, usesOld: usesOld)
         guard let only else { return choice }
@@ -79,7 +76,6 @@ extension Run.Conflict {
         }
     }
 
-    /// The conflict as a line for people, written after the commit's number.
     package func text(_ scope: StoreScope) -> String {
         guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
         let values = "\(FittedValue.text(found, limit: 60)) is there, not \(FittedValue.text(old, limit: 60))"
@@ -109,7 +105,6 @@ extension Run.Conflict {
         ])
 }
 
-/// What commits that are left out have caused, which stays unless it is left out too.
 package struct SkippedEffects {
     private static let mostNamed = 5
 

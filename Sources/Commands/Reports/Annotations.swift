@@ -3,7 +3,7 @@ import Diagnostics
 import JSONCore
 import Platform
 
-/// The annotations of a GitHub workflow: at most ten an invocation, which is what the runner shows of one step.
+/// An invocation writes at most ten, which is what the runner of a GitHub workflow shows of one step.
 struct Annotations: FindingReport {
     /// How many are written; the last one says how many there were more.
     static let limit = 10
@@ -89,10 +89,8 @@ struct Annotations: FindingReport {
     }
 }
 
-/// A line that the runner of GitHub workflows takes for a command: `::error file=…,line=…,col=…,title=…::message`.
-///
-/// Values are escaped as the runner's toolkit does (`escapeData` and `escapeProperty` of `@actions/core`), so that nothing of
-/// a journal can end the line or a property and begin a command of its own.
+/// `::error file=…,line=…,col=…,title=…::message`, with values escaped as the runner's toolkit does (`escapeData` and
+/// `escapeProperty` of `@actions/core`), so that nothing of a journal can end it and begin a command.
 struct WorkflowCommand {
     private let name: String
     private var properties: [(name: String, value: String)] = []

@@ -10,7 +10,6 @@ package struct Finding: Sendable {
     enum Tone: String, Sendable {
         /// What was looked for is there: an invariant is violated, the state is bad.
         case bad
-        /// It is nowhere.
         case good
         /// There is no answer, or none for every position.
         case unknown
@@ -21,9 +20,7 @@ package struct Finding: Sendable {
     var what: StoryLine
     /// What was asked: a query, or where one is defined.
     var question = ""
-    /// The position that shows it; nil where none does.
     package var position: Int?
-    /// The last position at which it is so.
     var last: Int?
     /// The record that made it so, and the number of the last commit, where that is known.
     var record: RecordSummary?
@@ -68,7 +65,6 @@ package struct Finding: Sendable {
 
     // MARK: For people
 
-    /// The story of it: what, where, before and after, what followed, how to look further.
     func lines(_ story: CommitStory) -> [StoryLine] {
         let name = invariant.map { $0 + " " } ?? ""
         var lines: [StoryLine]
@@ -91,7 +87,6 @@ package struct Finding: Sendable {
 
     // MARK: For documents
 
-    /// The columns of a change, or of a value.
     static let width = 160
 
     /// What is said of it where its lines do not show the rest.
@@ -139,12 +134,10 @@ package struct Finding: Sendable {
         ])
     }
 
-    /// The changes that the page lists.
     package static func json(_ changes: [Change]) -> JSONValue {
         .array(changes.prefix(CommitStory.ListedChanges.page.rawValue).map(json))
     }
 
-    /// How many more there are.
     package static func more(_ changes: [Change]) -> JSONValue? {
         let left = changes.count - CommitStory.ListedChanges.page.rawValue
         return left > 0 ? .number(left) : nil
@@ -172,9 +165,8 @@ extension RecordSummary {
     var designation: String { kind == .commit ? "commit \(seq)" : title }
 }
 
-/// Writes findings, journal by journal as they come: for people, for programs, or in a format that another tool reads.
+/// Journal by journal as they come: for people, for programs, or in a format that another tool reads.
 package protocol FindingReport {
-    /// Writes what stands before the findings.
     mutating func begin(_ rules: [FindingRule]) throws
 
     /// Writes that an invariant does not hold any more, of a journal that is followed.
@@ -182,7 +174,6 @@ package protocol FindingReport {
 
     mutating func write(_ found: FindingsOfJournal) throws
 
-    /// Writes what follows the last journal.
     mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws
 }
 
@@ -194,7 +185,6 @@ extension FindingReport {
     package mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {}
 }
 
-/// A question that findings answer, as a document lists it.
 package struct FindingRule {
     let id: String
     let summary: String
@@ -206,7 +196,6 @@ package struct FindingsOfJournal {
     package let findings: [Finding]
     var checked: CheckedJournal?
     var messages: [Diagnostic] { checked?.allMessages ?? [] }
-    /// Why it cannot be read; none where it can.
     var problems: [Diagnostic] { checked?.problem?.diagnostics ?? [] }
 }
 
@@ -224,7 +213,6 @@ extension ReportFormat {
 }
 
 extension CommandContext {
-    /// Writes the findings in one journal as the document or the annotations that were asked for, if any were.
     func writeReport(
         _ rule: FindingRule, _ root: SourceRoot?, _ status: ExitStatus, _ found: () throws -> [FindingsOfJournal]
     ) throws {
@@ -236,9 +224,7 @@ extension CommandContext {
 }
 
 extension Finding.HistoryStep {
-    /// How a state came to be: the last records up to a position that touched what a question reads.
-    ///
-    /// At least the record that made it, if one did; one that cannot be read is left out.
+    /// The record that made the state is one of them, if one did; one that cannot be read is left out.
     static func last(
         through position: CommitNumber, by author: OwnedRecord?, reading paths: PathSet, in journal: Journal
     ) -> [Finding.HistoryStep] {

@@ -75,16 +75,14 @@ struct JUnitReport: FindingReport {
             + Self.data(lines.joined(separator: "\n")) + "</\(name)>"
     }
 
-    /// The text as character data, its line feeds kept.
-    ///
-    /// `&`, `<` and `>` become entities; what XML 1.0 forbids even as a reference (section 2.2), and everything else that acts
-    /// on a terminal, the escape that people read.
+    /// Keeps line feeds; what XML 1.0 forbids (section 2.2), and all else that acts on a terminal, becomes a readable
+    /// escape.
     private static func data(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
             .joined(separator: "\n")
     }
 
-    /// An attribute's value, in double quotes: one line.
+    /// The value stands in double quotes: one line.
     private static func attribute(_ name: String, _ value: String) -> String {
         " " + name + "=\"" + escaped(value) + "\""
     }

@@ -107,9 +107,8 @@ extension Finding {
     private func at(_ record: RecordSummary) -> String { record.location.map { " in " + Markdown.code($0) } ?? "" }
 }
 
-/// Texts of an untrusted journal in GitHub's Markdown: none makes markup, a link, or a second line.
-///
-/// Source: GitHub Flavored Markdown 0.29, sections 6.1 (escapes), 6.3 (code spans), 4.10 (tables).
+/// None makes markup, a link, or a second line: GitHub Flavored Markdown 0.29, sections 6.1 (escapes), 6.3 (code
+/// spans), 4.10 (tables).
 enum Markdown {
     /// A text as code: between more backticks than stand together in it.
     static func code(_ text: String) -> String {

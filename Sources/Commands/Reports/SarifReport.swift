@@ -2,11 +2,10 @@ import CommandLine
 import Diagnostics
 import JSONCore
 
-/// Findings as a SARIF 2.1.0 document (OASIS, 2020) with one run, written as its results come: what is asked is a rule, what
-/// a record did a result, a failure a notification.
+/// A SARIF 2.1.0 document (OASIS, 2020) with one run: what is asked is a rule, what a record did a result, a failure a
+/// notification.
 ///
-/// Each result is written on a line of its own and none is kept, so the document may be larger than memory. What is
-/// said about the run itself follows them.
+/// Each result is written on a line of its own and none is kept, so the document may be larger than memory.
 struct SarifReport: FindingReport {
     /// The most results of a run that consumers take; more are counted.
     static let resultLimit = 25_000

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `show J POS…`: commits, their changes and what fired.
 struct ShowCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS|A..B..."],
@@ -24,7 +23,6 @@ struct ShowCommand: JournalCommand {
         ],
         answers: [answer.definition])
 
-    /// What is shown: a commit that has to be there, or those that there are in a range.
     private enum Shown {
         case commit(PositionText)
         case range(RangeText)

@@ -3,7 +3,6 @@ import Diagnostics
 import JournalFormat
 import TimeTravel
 
-/// The statistics of a run for people: what it was, then tables with bars.
 struct StatsStory {
     /// The columns of a bar, and of a name where there is room.
     private let barWidth: Int

@@ -3,7 +3,7 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// The statistics of a run as tables of rows, the most frequent first, and as answers.
+/// The most frequent rows first.
 struct StatsTables {
     struct RankedTable {
         let kind: AnswerKind<TableRow>
@@ -50,7 +50,6 @@ struct StatsTables {
         return Double(last.microseconds) / 1e6 - Double(first.microseconds) / 1e6
     }
 
-    /// Commits in a second; nil where no time passed.
     var rate: Double? { seconds > 0 ? Double(statistics.commits) / seconds : nil }
 
     /// Which part of all bytes are keyframes.
@@ -80,7 +79,6 @@ struct StatsTables {
         .number(JSONNumber((number * 1e6).rounded() / 1e6))
     }
 
-    /// A row of a table, with its text as it is printed.
     typealias TableRow = (text: String, count: FrequentItems<ByteName>.Count, isExact: Bool)
 
     static let summary = AnswerKind<StatsTables>(

@@ -49,7 +49,6 @@ extension Suspect {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    /// What speaks against it, in a sentence.
     package func text(_ found: Suspects) -> String {
         let (unit, failed, passed) =
             found.comparison == .runs

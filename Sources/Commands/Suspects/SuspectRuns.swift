@@ -67,7 +67,7 @@ package struct SuspectRuns {
         bad.append(BadRun(path: path, journal: journal, symptom: symptom))
     }
 
-    /// Opens a run and does something with it; one that is damaged is reported and left out.
+    /// A run that is damaged is reported and left out.
     private mutating func read(_ path: String, _ body: (inout SuspectRuns, Journal) throws -> Void) throws {
         do { try body(&self, try JournalInput.random(path, in: context).journal) } catch let error as JournalError {
             worst = worst.or(.unreadable)
@@ -91,7 +91,7 @@ package struct SuspectRuns {
         try Symptom.first(of: questions.map(\.symptom), in: journal, try journal.range(RangeText()))
     }
 
-    /// The symptom of a run that is called bad; nil where it has none, which is reported.
+    /// Nil where the run has none, which is reported.
     private mutating func symptom(of path: String, _ journal: Journal) throws -> Symptom? {
         guard !questions.isEmpty else {
             if let symptom = try Symptom.recorded(in: journal) { return symptom }
@@ -117,7 +117,6 @@ package struct SuspectRuns {
         return nil
     }
 
-    /// Warns where the symptom may be about what is not there, as `bisect` does.
     private func warnOfNull(_ symptom: Symptom, _ journal: Journal) {
         let scope = StoreScope(store: nil)
         for question in questions where symptom.isOf(question.symptom) {

@@ -120,7 +120,6 @@ struct SuspectsCommand: Command {
         try context.writeReport(rule, root, runs.status(of: found)) { try runs.findings(shown, found) }
     }
 
-    /// The lines for a person; none where there is no bad run.
     private func story(_ shown: [Suspect], _ found: Suspects, _ runs: SuspectRuns) throws -> [StoryLine] {
         guard let first = runs.bad.first else { return [] }
         let place = first.symptom.place.map { "   " + $0.text } ?? ""
@@ -155,7 +154,7 @@ struct SuspectsCommand: Command {
         return commands
     }
 
-    /// The command that looks for the suspects of runs, by what was typed; nil where that cannot be asked so.
+    /// Nil where that cannot be asked so.
     static func line(_ bad: [String], good: [String], _ typed: TypedArguments) -> String? {
         var options: [Advice.TypedOption] = []
         for option in [Option.invariant, .invariants] {

@@ -131,11 +131,9 @@ struct VerifyCommand: Command {
 }
 
 extension VerifyCommand {
-    /// How many bytes wait before they are written.
+    /// In bytes.
     private static let repairCapacity = 1 << 18
 
-    /// Writes the file, puts it in its place, and reports what it holds.
-    ///
     /// - Returns: done, or negative where something had to be left out or changed.
     private func repair(
         _ input: JournalInput, to path: String, _ output: JournalOutput, _ context: CommandContext

@@ -35,7 +35,6 @@ struct WhyCommand: JournalCommand {
         subject = try JournalSubject(typed, .position(position, isState: false))
     }
 
-    /// The commit that is asked about; a path is asked about by other commands.
     private static func position(_ text: String, in journal: String) throws -> PositionText {
         do throws(PositionError) { return try PositionText(parsing: text) } catch {
             guard BarePath.isPlain(text), text.contains(where: { "./[".contains($0) }) else { throw error }
@@ -141,16 +140,15 @@ struct WhyCommand: JournalCommand {
         ])
 }
 
-/// A chain of causes as a sequence diagram of Mermaid: the stores take part, each commit is a message from the store whose commit
-/// caused it, the first one on top.
+/// The stores take part; each commit is a message from the store whose commit caused it, the first one on top.
 struct CauseDiagram {
-    /// How many commits are drawn at the most: those next to the one that was asked about.
+    /// The commits next to the one that was asked about are drawn.
     static let mostCommits = 100
     private static let nameWidth = 60
     private static let changeWidth = 80
 
     private let records: [RecordSummary]
-    /// How many commits of the chain are not drawn.
+    /// Commits of the chain that are not drawn.
     private let left: Int
 
     init(_ records: [RecordSummary]) {
@@ -195,7 +193,6 @@ struct CauseDiagram {
             CommitStory(width: changeWidth).summary(record.changes, after: 0).text, width: changeWidth)
     }
 
-    /// The chain in GitHub's Markdown: the diagram, and a line for each commit.
     func markdown(of asked: RecordSummary) -> [String] {
         let rows = records.reversed().map { record in
             let parts = [record.store, record.label, record.location, record.clock].compactMap(\.self)
@@ -206,10 +203,10 @@ struct CauseDiagram {
     }
 }
 
-/// Texts of an untrusted journal in a diagram of Mermaid: none ends a line, a label or the diagram.
+/// No text of an untrusted journal ends a line, a label or the diagram.
 ///
-/// Source: Mermaid's manual, "Entity codes to escape characters": `#` and the number of a character stand for it. Before it reads a
-/// diagram Mermaid cuts what looks like a style, so that word is broken too; `end` ends a block.
+/// Mermaid's manual, "Entity codes to escape characters": `#` and the number of a character stand for it. Before it
+/// reads a diagram Mermaid cuts what looks like a style, so that word is broken too; `end` ends a block.
 enum Mermaid {
     /// A text as a label; what is longer than so many columns is cut.
     static func label(_ text: String, width: Int) -> String {

@@ -2,7 +2,6 @@ import CommandLine
 import Diagnostics
 import JSONCore
 
-/// Draws the commit: what it changed, what caused it, what it made happen, and the lines of the source around it.
 struct ChangeView {
     private let model: FullScreenModel
 
@@ -46,9 +45,7 @@ struct ChangeView {
         return lines
     }
 
-    /// What the commit changed, from before to after, and apart from it what differs between the runs.
-    ///
-    /// - Parameter limit: how many of the commit's changes are listed.
+    /// The commit's changes, at most `limit`, from before to after; apart from them what differs between the runs.
     private func differenceLines(_ columns: Int, commit limit: Int) -> [Line] {
         let scope = StoreScope(store: nil)
         let facts = model.facts

@@ -5,7 +5,6 @@ import JSONCore
 /// The lines of the list of commits that fit, the position's among them and in the middle, as far as there are others around.
 struct CommitWindow {
     let lines: [FullScreenFacts.Line]
-    /// Which line is the position's; nil at the start.
     let current: Int?
 
     init(_ facts: FullScreenFacts, rows: Int) {
@@ -91,7 +90,6 @@ struct CommitListView {
 }
 
 extension ScreenBuffer {
-    /// Writes parts of a line into a row of an area, with `…` where they do not fit.
     mutating func writeLine(_ line: StoryLine, row: Int, _ area: ScreenArea) {
         guard area.contains(row: row, column: area.column) else { return }
         write(line, row: row, column: area.column, end: area.endColumn)

@@ -6,15 +6,11 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// The debugger on all of a terminal: keys go to the model, what it asks for to the session, what that shows to the terminal.
-///
-/// One thread does it all: what takes long looks for keys on its way, and the timeline is read in slices while no key comes.
+/// The debugger on all of a terminal; one thread does it all: what takes long looks for keys on its way, and the
+/// timeline is read in slices while no key comes.
 final class FullScreen {
-    /// What the debugger's own commands give to the screen.
     struct Commands {
-        /// Carries out a line, and reports how far a scan has come.
-        ///
-        /// - Returns: what it printed, and whether the session goes on.
+        /// Reports how far a scan has come; returns what the line printed, and whether the session goes on.
         var execute:
             (_ line: String, _ progress: @escaping (SessionProgress) -> Void) -> (output: [StoryLine], goesOn: Bool)
         var complete: (String) -> LineCompletion = { _ in .none }
@@ -48,12 +44,7 @@ final class FullScreen {
     private static let frame = Duration.milliseconds(40)
     private static let lookInterval = Duration.milliseconds(500)
 
-    /// A screen; nil where there is no terminal to read keys from.
-    ///
-    /// - Parameters:
-    ///   - name: the journal, as it was typed.
-    ///   - output: the descriptor of the terminal.
-    ///   - follows: whether the journal grows.
+    /// Nil where there is no terminal to read keys from; `follows` where the journal grows.
     init?(
         _ session: Session, _ paired: PairedRuns? = nil, name: String, input: Int32, output: Int32, follows: Bool,
         depth: ColorDepth, isPlain: Bool = false,
@@ -100,7 +91,6 @@ final class FullScreen {
         try terminal.release(untilSeen: body)
     }
 
-    /// How long keys are waited for; nil for ever.
     private var patience: Int32? {
         if paired == nil, overview?.isComplete != true { return 0 }
         let now = clock.now
@@ -109,7 +99,7 @@ final class FullScreen {
         return [nextTick, nextLook].compactMap(\.self).min().map { max(0, Int32($0 / .milliseconds(1))) }
     }
 
-    /// Takes news of the terminal; false at the end.
+    /// False at the end.
     private func take(_ news: TerminalSession.News) -> Bool {
         switch news {
         case .input(let inputs): return handle(inputs)
@@ -195,7 +185,7 @@ final class FullScreen {
 
     // MARK: Requests
 
-    /// Does what the model asks for; false at the end.
+    /// False at the end.
     private func perform(_ request: FullScreenModel.Request) -> Bool {
         switch request {
         case .step(let direction, let count): act(.step(direction, count: count))
@@ -251,7 +241,6 @@ final class FullScreen {
         model.progress = nil
     }
 
-    /// Does what may fail, which the notice then says.
     private func attempt(_ body: () throws -> Void) {
         do { try body() } catch { model.notice = "\(Self.words(error), .warning)" }
     }
@@ -276,9 +265,6 @@ final class FullScreen {
 
     private func refuse() { model.notice = "\("two runs side by side do not have this", .warning)" }
 
-    /// Shows what was asked about a member over the panes.
-    ///
-    /// - Parameter pane: makes the pane, of the position where the session stands.
     private func show(_ pane: (Int) throws -> ValuePane) {
         if paired != nil { return refuse() }
         attempt { model.show(try pane(session.position.commit.rawValue)) }

@@ -3,15 +3,12 @@ import Diagnostics
 import Platform
 import TimeTravel
 
-/// The debugger on all of a terminal: brings the screen and the debugger's own commands together.
 struct FullScreenFace {
     let session: Session
     let paired: PairedRuns?
     let context: CommandContext
     let surroundings: DebugInterpreter.Surroundings
 
-    /// Refuses a terminal that has no screen.
-    ///
     /// - Throws: `CommandFailure`, with what to use instead.
     static func check(_ context: CommandContext, path: String) throws {
         let reason: String
@@ -29,9 +26,6 @@ struct FullScreenFace {
                 help: Advice(path).help(.debug, to: "has the same commands, line by line")))
     }
 
-    /// Runs until the person quits.
-    ///
-    /// - Parameter name: the journal, as it was typed.
     func run(_ name: String) throws -> ExitStatus {
         let owner = ScreenOwner()
         var surroundings = surroundings
@@ -82,7 +76,6 @@ struct FullScreenFace {
         return FullScreenFacts.Source(path: file, first: first, lines: lines, line: line)
     }
 
-    /// Knows the screen that has the terminal, once there is one.
     private final class ScreenOwner {
         weak var screen: FullScreen?
 

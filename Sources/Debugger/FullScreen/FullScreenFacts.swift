@@ -6,7 +6,7 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// What the screen shows of the place where a session stands: plain values, read from the session once a stop.
+/// Plain values, read from the session once a stop.
 struct FullScreenFacts: Equatable {
     enum Line: Equatable {
         case record(RecordSummary)
@@ -34,7 +34,6 @@ struct FullScreenFacts: Equatable {
     /// How many of its changes are made; nil for all.
     var made: Int?
     var state = JSONValue.object(JSONObject())
-    /// The record that led to the position; nil at the start.
     var record: RecordSummary?
     var changes: [StateChange] = []
     var cause: RecordSummary?
@@ -54,7 +53,7 @@ struct FullScreenFacts: Equatable {
 
 struct TimelineColumn: Equatable {
     var positions: ClosedRange<Int>
-    /// How many commits of each store it has; of a sample, one.
+    /// A sample has one commit of a store.
     var stores: [(name: String, commits: Int)] = []
     var marks = 0
     var aborts = 0
@@ -68,7 +67,6 @@ struct TimelineColumn: Equatable {
     }
 }
 
-/// Reads from a session what the screen shows of the place where it stands.
 final class FullScreenReader {
     /// Finds the lines of a source file around one, if the file is there.
     typealias SourceFinder = (_ file: String, _ line: Int) -> FullScreenFacts.Source?
@@ -89,10 +87,8 @@ final class FullScreenReader {
         self.source = source
     }
 
-    /// Everything that the screen shows; if something cannot be read, a message in its place.
-    ///
-    /// - Parameter rows: how many lines of the list of commits may be needed on either side.
-    /// - Complexity: that of a commit's details, and the lines.
+    /// If something cannot be read, a message stands in its place; `rows` lines of the list may be needed on either
+    /// side.
     func facts(rows: Int) -> FullScreenFacts {
         if let paired { return facts(of: paired, rows: rows) }
         var facts = FullScreenFacts()
@@ -202,8 +198,8 @@ final class FullScreenReader {
 }
 
 extension [StateChange] {
-    /// The places of the changes, those first that say the most by themselves: what the session's stops ask about, then numbers
-    /// that changed their sign, other numbers, other single values, and last what was added, removed or moved.
+    /// Those first that say the most by themselves: what the session's stops ask about, then numbers that changed their
+    /// sign, other numbers, other single values, and last what was added, removed or moved.
     func prominent(read: (JSONPointer) -> Bool) -> [JSONPointer] {
         map { (path: $0.path, rank: ($0.prominence, read($0.path))) }.enumerated()
             .sorted { a, b in

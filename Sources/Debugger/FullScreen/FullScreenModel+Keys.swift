@@ -2,7 +2,6 @@ import CommandLine
 import JSONCore
 import TimeTravel
 
-/// Keys: what they ask for, and what they change on the screen.
 extension FullScreenModel {
     /// No number that is typed before a key counts for more.
     private static let countLimit = 99_999_999

@@ -2,9 +2,7 @@ import CommandLine
 import JSONCore
 import TimeTravel
 
-/// What the full screen shows and how it answers to keys: input in, requests out.
-///
-/// It knows neither a terminal nor a journal.
+/// What the full screen shows and how it answers to keys; it knows neither a terminal nor a journal.
 struct FullScreenModel {
     typealias Pane = FullScreenLayout.Pane
 
@@ -16,7 +14,6 @@ struct FullScreenModel {
         case value
     }
 
-    /// What the model asks its owner, who runs the screen, to do.
     enum Request: Equatable {
         case step(SessionDirection, Int)
         case stepChange(SessionDirection, Int)
@@ -71,7 +68,6 @@ struct FullScreenModel {
     var output: [StoryLine] = []
     var outputTop = 0
     var progress: String?
-    /// Steps a second; nil while nothing plays.
     var pace: Int?
     var isMouseOn = false
     var helpTop = 0
@@ -145,7 +141,6 @@ struct FullScreenModel {
     }
 }
 
-/// The member of the state that is selected, and what of the state is seen around it.
 extension FullScreenModel {
     var selectedRow: Int {
         var path = selected
@@ -156,7 +151,7 @@ extension FullScreenModel {
         }
     }
 
-    /// Selects what says the most of what the commit changed, or of what differs since it, until the person selects a member;
+    /// What says the most of what the commit changed, or of what differs since it, until the person selects a member;
     /// nothing is unfolded for it.
     mutating func followChange(hasMoved: Bool) {
         guard focus == .commits, !isPinned, let first = facts.prominent.first else { return }
@@ -165,7 +160,6 @@ extension FullScreenModel {
         if let index = selectedChange { scrollChange(to: index) }
     }
 
-    /// Scrolls the pane of the commit so that one of its changes is seen.
     private mutating func scrollChange(to index: Int) {
         guard !facts.isPaired else { return }
         let height = max(1, layout.place(of: .change)?.body.rows ?? 1)
@@ -190,7 +184,7 @@ extension FullScreenModel {
         scrollToSelection()
     }
 
-    /// Makes the rows of the state anew, and after a motion shows the selected one with what is around it.
+    /// After a motion shows the selected row with what is around it.
     mutating func renewRows(afterMotion: Bool) {
         let top = treeTop
         renewRows()
@@ -199,7 +193,6 @@ extension FullScreenModel {
         treeTop = max(0, min(selectedRow - height / 2, rows.count - height))
     }
 
-    /// Scrolls so that the selected row is seen.
     mutating func scrollToSelection() {
         let height = treeHeight
         let row = selectedRow
@@ -233,7 +226,6 @@ extension FullScreenModel {
     }
 }
 
-/// The line at the bottom: commands and texts to look for that are typed there.
 extension FullScreenModel {
     mutating func type(_ mode: Mode, _ history: LineHistory) {
         self.mode = mode
@@ -283,10 +275,8 @@ extension FullScreenModel {
 
     // MARK: Search
 
-    /// Looks on for what was looked for last: in the state where that has the keys, else in the changes of this commit and then
-    /// of the others.
-    ///
-    /// - Parameter isFirst: whether the change that is selected counts, too.
+    /// In the state where that has the keys, else in the changes of this commit and then of the others; with `isFirst`
+    /// the selected change counts, too.
     mutating func again(_ direction: SessionDirection, isFirst: Bool = false) -> [Request] {
         guard let text = searches.lines.last else {
             notice = "\("nothing was looked for yet: '/' begins", .warning)"

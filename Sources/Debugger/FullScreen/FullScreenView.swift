@@ -142,9 +142,8 @@ struct FullScreenView {
     }
 }
 
-/// Which part of the screen is what: it follows from the size, and in a small one from the pane that has the keys.
+/// Which part is where follows from the size, and in a small screen from the pane that has the keys.
 struct FullScreenLayout: Equatable {
-    /// A part of the screen that can have the keys.
     enum Pane: String, CaseIterable, Sendable {
         case commits, state, change
     }
@@ -156,7 +155,7 @@ struct FullScreenLayout: Equatable {
     }
 
     let title: ScreenArea
-    /// The rows of the stores, and one for marks and the cursor below them; nil where there is no room.
+    /// Nil where there is no room.
     let timeline: ScreenArea?
     let places: [Place]
     let status: ScreenArea
@@ -168,8 +167,6 @@ struct FullScreenLayout: Equatable {
     static let wideColumns = 150
     private static let sideBySideColumns = 64
 
-    /// The layout of a screen.
-    ///
     /// - Parameter stores: how many rows the timeline would like to have.
     init(_ size: ScreenSize, focus: Pane, stores: Int) {
         let (rows, columns) = (size.rows, size.columns)
@@ -201,7 +198,6 @@ struct FullScreenLayout: Equatable {
         }
     }
 
-    /// Panes side by side, with a column between two of them.
     private static func columns(_ panes: [Pane], of area: ScreenArea, shares: [Int]) -> [Place] {
         let whole = shares.prefix(panes.count).reduce(0, +)
         var column = area.column
@@ -215,20 +211,17 @@ struct FullScreenLayout: Equatable {
         }
     }
 
-    /// Where a pane is; nil where it is not shown.
     func place(of pane: Pane) -> Place? { places.first { $0.pane == pane } }
 }
 
-/// The keys, as the help screen (`?`) shows them.
 enum FullScreenHelp {
-    /// A key, or several, and what they do; a heading has no keys.
     static let lines: [(keys: String, meaning: String)] = KeyMap.groups.flatMap { group in
         [("", group.title)] + group.entries.filter { $0.face != .page }.map { ($0.keys, $0.meaning) }
     }
 
     private static let indent = 14
 
-    /// The rows of a screen with so many columns: what does not fit beside its key goes on below.
+    /// What does not fit beside its key goes on below.
     static func rows(_ columns: Int) -> [(keys: String, meaning: String)] {
         lines.flatMap { line in
             line.meaning.wrapped(to: max(indent, columns - indent)).enumerated().map { index, text in

@@ -3,9 +3,8 @@ import Diagnostics
 import JSONCore
 import TimeTravel
 
-/// What a commit changed, as the tree asks for it.
 struct ChangedPlaces: Equatable {
-    /// What was there before, by path: nil where nothing is known of it.
+    /// What was there before, by path; nil where nothing is known of it.
     private var changed: [[UInt8]: JSONValue?] = [:]
     private var above: Set<[UInt8]> = []
     private(set) var paths: [JSONPointer] = []
@@ -33,8 +32,6 @@ struct ChangedPlaces: Equatable {
     func isAbove(_ path: JSONPointer) -> Bool { above.contains(Array(path.text.utf8)) }
 }
 
-/// A state as rows of a tree, some of it folded.
-///
 /// Whether a place is folded stays as it was seen first, or as the person set it, while the state changes around it.
 struct StateTree {
     struct Row: Equatable {
@@ -79,7 +76,7 @@ struct StateTree {
         return rows
     }
 
-    /// Folds a place, or unfolds it; of members that are not shown, shows the nearest.
+    /// A row of members that are not shown shows the nearest of them.
     mutating func toggle(_ row: Row, in state: JSONValue) {
         switch row.content {
         case .opened: setOpen(row.path, false)
@@ -198,7 +195,6 @@ struct StateTree {
     }
 }
 
-/// Draws the state as a tree: what the commit changed is lit, with what was there before.
 struct StateTreeView {
     private let model: FullScreenModel
 
@@ -243,7 +239,6 @@ struct StateTreeView {
         }
     }
 
-    /// A name as it is, an empty one so that it is seen.
     private func shown(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
 
     private func counted(_ value: JSONValue, _ count: Int) -> String {

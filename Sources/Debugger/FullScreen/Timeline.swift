@@ -4,7 +4,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Where positions of a run lie on the timeline.
 struct TimelineBar {
     let labels: Int
     let start: Int
@@ -30,7 +29,7 @@ struct TimelineBar {
             : product / span
     }
 
-    /// The position at a column of the screen; nil beside the bars.
+    /// Nil beside the bars.
     func position(atColumn column: Int) -> Int? {
         let offset = column - start
         guard (0..<width).contains(offset) else { return nil }
@@ -134,7 +133,6 @@ struct TimelineView {
     }
 }
 
-/// The overview of a run that the timeline is drawn from.
 final class TimelineScan {
     private var overview: RunOverview?
     private(set) var isComplete = false
@@ -157,9 +155,7 @@ final class TimelineScan {
     /// How much of the file is looked at between two looks whether to go on.
     private static let sliceBytes = 1 << 20
 
-    /// Reads on as long as it may: samples first, and then all of the file.
-    ///
-    /// What cannot be read stays as it is.
+    /// Samples first, and then all of the file; what cannot be read stays as it is.
     func advance(while goesOn: () -> Bool) {
         var hasMore = true
         while hasMore, !isComplete {

@@ -6,9 +6,7 @@ import JournalFormat
 import JournalReading
 package import TimeTravel
 
-/// What was asked about the selected member, over the panes.
-///
-/// It lists every change of the member, or where its value comes from. Enter goes to a row's commit.
+/// What was asked about the selected member, over the panes: every change of it, or where its value comes from.
 struct ValuePane {
     enum Content {
         case life(ValueLife)
@@ -25,10 +23,9 @@ struct ValuePane {
     let content: Content
     let targets: [Destination]
     private(set) var selected = 0
-    /// The row of what the state shows now; nil where there is none.
     private let current: Int?
 
-    /// A pane of a value's life, that begins at the last change up to a position.
+    /// Begins at the last change up to a position.
     init(_ path: JSONPointer, _ life: ValueLife, at position: Int) {
         self.path = path
         content = .life(life)
@@ -97,7 +94,7 @@ struct ValuePane {
         }
     }
 
-    /// The first of the rows that are seen, so that the selected one is among them.
+    /// Keeps the selected row among those that are seen.
     private func top(in area: ScreenArea) -> Int {
         max(0, min(selected - area.rows / 2, targets.count - area.rows))
     }
@@ -235,8 +232,6 @@ enum OriginRow {
 }
 
 extension OriginStory {
-    /// The story of a value where a session stands.
-    ///
     /// - Throws: `CommandFailure` where the state is another one than that in the journal, or nothing is at the place.
     package init(of path: JSONPointer, in session: Session) throws {
         guard session.isAsRecorded else {

@@ -26,12 +26,9 @@ extension DapAdapter {
             ]))
     }
 
-    /// Whether a line begins with a command; anything else is a query.
     private func isCommand(_ text: String) -> Bool { (try? DebugLine(parsing: text)) != nil }
 
-    /// The first that an expression gives at a frame, with its path where it is one; nil for no output.
-    ///
-    /// - Parameter isSource: whether it stands in a line of source, where a name is a variable before it is a function of queries.
+    /// Nil for no output; in a line of source (`isSource`) a name is a variable before it is a function of queries.
     private func place(_ text: String, _ frame: DapFrame?, isSource: Bool) throws -> DapPlace? {
         let session = try opened().session
         let current = DapFrame(
@@ -68,7 +65,7 @@ extension DapAdapter {
         return true
     }
 
-    /// The pattern that a text is; nil for a query.
+    /// Nil for a query.
     func path(_ text: String, _ frame: DapFrame? = nil) throws -> PathPattern? {
         let run = try opened()
         let scope = run.launch.scope
@@ -80,8 +77,8 @@ extension DapAdapter {
     /// What stands before a member in a line of source that has no name for its store.
     private static let owners = ["self.", "state.", "$0."]
 
-    /// The member that a path without a store means: the one of the store that a frame's commit is of, else of the only store that
-    /// has one; nil where none or several have.
+    /// The one of the store that a frame's commit is of, else of the only store that has one; nil where none or several
+    /// have.
     private func member(_ text: String, _ frame: DapFrame?) throws -> PathPattern? {
         let run = try opened()
         guard run.launch.scope.store == nil else { return nil }

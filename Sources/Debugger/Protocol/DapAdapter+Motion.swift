@@ -83,7 +83,7 @@ extension DapAdapter {
         }
     }
 
-    /// Goes on to the next stop; what stops may change on the way.
+    /// The stops may change on the way.
     private func scan(_ direction: SessionDirection) throws -> SessionStop {
         try interruptible(direction == .forward ? "continue" : "reverse-continue", holdsSession: true, isScan: true) {
             if stops.hasPending { try readAllLines() }
@@ -117,7 +117,7 @@ extension DapAdapter {
         }
     }
 
-    /// Takes note of what was written at the end of the journal, before anything of it is searched.
+    /// Call it before anything of what was written is searched.
     func noteGrowth() {
         guard let run, (try? run.lines.follow(run.session.journal)) != nil else { return }
         while !run.lines.isComplete, (try? run.lines.advance()) != nil {}
@@ -136,8 +136,6 @@ extension DapAdapter {
         send(event: "stopped", stopped.json)
     }
 
-    /// Reports a stop of the session.
-    ///
     /// - Parameter reason: why, where nothing was met.
     func report(_ stop: SessionStop, _ thread: Int, otherwise reason: String) {
         self.thread = thread

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Breakpoints of every kind, each a stop of the session.
 extension DapAdapter {
     // MARK: Requests
 
@@ -23,7 +22,7 @@ extension DapAdapter {
         return try set(zip(lines, wanted).map { (.line(file: file, $0), $1) })
     }
 
-    /// A file as the editor names it; one whose text was made, as the journal does.
+    /// The file as the editor names it; one whose text was made, as the journal does.
     private func file(_ source: DapArguments) throws -> String {
         let run = try opened()
         if try source.integer("sourceReference") ?? 0 > 0 {
@@ -110,9 +109,7 @@ extension DapAdapter {
         }
     }
 
-    /// Reports what there is to say of a query before it is asked, as a line of the debugger does.
-    ///
-    /// - Throws: `CommandFailure` where a condition names what the run never has, as long as no more of the run can come.
+    /// - Throws: `CommandFailure` where a condition names what the run never has, unless more of the run can come.
     private func check(_ query: ScopedQuery, in run: DapRun) throws {
         guard !run.follows, run.session.skipped.isEmpty else { return }
         let diagnostics = QueryWarnings(run.session.journal, run.session.bounds, run.launch.scope)
@@ -201,9 +198,7 @@ extension DapAdapter {
             ? "no commit \(isPending ? "so far " : "")was made at line \(line); the nearest is \(nearest.line)" : nil
     }
 
-    /// Checks the stops again whose place may be known by now, and reports those that are other than before.
-    ///
-    /// - Returns: whether the session has another stop than before.
+    /// Reports those whose place is known by now; returns whether the session has another stop than before.
     @discardableResult
     func checkAgain() -> Bool {
         let armed = stops.all.map(\.session)
@@ -221,7 +216,6 @@ extension DapAdapter {
         return stops.all.map(\.session) != armed
     }
 
-    /// Takes note that the session removed a stop, or the console did.
     func remove(_ stop: SessionBreakpoint) {
         for gone in stops.remove(where: { $0.session == stop.id }) {
             send(event: "breakpoint", ["reason": "removed", "breakpoint": gone.shown.json])
@@ -254,7 +248,6 @@ extension DapAdapter {
     }
 }
 
-/// Data that is watched: how it is named, and what a name means.
 extension DapAdapter {
     func dataBreakpointInfo(_ arguments: DapArguments) throws -> JSONValue {
         let run = try opened()

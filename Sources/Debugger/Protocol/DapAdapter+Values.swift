@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// Stacks and scopes: a commit, and what caused it.
 extension DapAdapter {
     /// How many frames a client gets that names no number.
     private static let frameLimit = 1000
@@ -94,7 +93,6 @@ extension DapAdapter {
     }
 }
 
-/// Variables: values by pages, each looked into when it is opened.
 extension DapAdapter {
     /// How many bytes of a text are shown, and of the preview of a value that can be opened.
     private static let (textLimit, previewLimit) = (1000, 100)
@@ -205,7 +203,7 @@ extension DapAdapter {
         }
     }
 
-    /// A value on one line: a scalar whole, long text cut with its length.
+    /// A scalar whole, long text cut with its length.
     private func text(_ value: JSONValue) -> String {
         if case .string(let text) = value, text.utf8.count > DapAdapter.textLimit {
             let shown = JSONValue.string(text.prefix(bytes: DapAdapter.textLimit)).text()
@@ -221,7 +219,6 @@ extension DapAdapter {
 
     // MARK: What changed
 
-    /// Which members of a value a commit changed.
     private struct MemberChanges {
         /// Whether the value itself, or one above it, was written.
         var isAll = false

@@ -6,14 +6,13 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// The editor's protocol over a debug session: a request in, messages out.
+/// A state machine that reads and writes nothing itself.
 ///
-/// A state machine that reads and writes nothing itself. It belongs to one thread; what takes long takes the next requests in
-/// between, answers those that need no state, and is ended by `pause`, `cancel` and what ends the session.
+/// It belongs to one thread; what takes long takes the next requests in between, answers those that need no state, and
+/// is ended by `pause`, `cancel` and what ends the session.
 final class DapAdapter {
     struct Link {
         var send: (JSONValue) -> Void
-        /// The next request that has come; nil where none has.
         var next: () -> DapRequest?
         /// Lets so many milliseconds pass, or fewer where a request comes.
         var pause: (Int32) -> Void = { _ in }
@@ -47,7 +46,6 @@ final class DapAdapter {
     /// The names of the threads from the second on, each a store's, in the order in which they were seen.
     var stores: [String] = []
     var thread = DapAdapter.wholeRun
-    /// What takes long now; nil for nothing.
     var work: DapWork?
     private var waiting: [DapRequest] = []
     private var current = 0
@@ -186,11 +184,7 @@ final class DapAdapter {
 
     // MARK: What takes long
 
-    /// Does something that may take long; meanwhile requests are answered.
-    ///
-    /// - Parameters:
-    ///   - holdsSession: whether it moves the session, of which nothing can be asked meanwhile.
-    ///   - isScan: whether stops may change on the way.
+    /// Nothing can be asked meanwhile of a session that the work holds; in a scan, stops may change on the way.
     func interruptible<Value>(
         _ title: String, holdsSession: Bool = false, isScan: Bool = false, _ body: () throws -> Value
     ) rethrows -> Value {
@@ -204,7 +198,7 @@ final class DapAdapter {
         return try body()
     }
 
-    /// Asked all along what takes long: takes the requests that have come; true ends the work.
+    /// Called all along what takes long; true ends the work.
     func isInterrupted() -> Bool {
         guard work != nil else { return false }
         while let request = link.next() {
@@ -223,7 +217,7 @@ final class DapAdapter {
         return work?.end != nil
     }
 
-    /// Whether a request may move the session: its turn comes after what goes on.
+    /// Such a request waits until what goes on is done.
     private func mayMove(_ request: DapRequest, _ name: DapRequestName) -> Bool {
         if name == .evaluate { return ((try? request.arguments.string("context")) ?? nil ?? "repl") == "repl" }
         return name.moves
@@ -250,7 +244,7 @@ final class DapAdapter {
         }
     }
 
-    /// Lets time pass while a journal that is followed has nothing new; false ends the wait.
+    /// False ends the wait.
     func waitForMore() -> Bool {
         link.pause(50)
         return !isInterrupted() && !link.isClosed()
@@ -290,7 +284,6 @@ final class DapAdapter {
     }
 }
 
-/// How a session begins, and what it has at every stop.
 extension DapAdapter {
     func initialize(_ arguments: DapArguments) throws -> Answer {
         guard phase == .new else { throw DapError("the session is initialized already") }
@@ -303,7 +296,7 @@ extension DapAdapter {
         return .body(DapCapabilities.json)
     }
 
-    /// Opens a journal; `initialized` comes after it, so that breakpoints can be verified.
+    /// `initialized` comes after the journal is open, so that breakpoints can be verified.
     func open(_ arguments: DapArguments, follows: Bool) throws -> Answer {
         guard phase == .initialized else { throw DapError("a run is open already") }
         let launch = try DapLaunch(arguments)
@@ -351,9 +344,7 @@ extension DapAdapter {
         stores.firstIndex { UTF8Order.equal($0, name) }.map { $0 + DapAdapter.wholeRun + 1 }
     }
 
-    /// The store of a thread; nil for the whole run.
-    ///
-    /// - Throws: `DapError` where there is no such thread.
+    /// Nil for the whole run.
     func store(ofThread id: Int) throws -> String? {
         if id == DapAdapter.wholeRun { return nil }
         let index = id - DapAdapter.wholeRun - 1

@@ -3,14 +3,12 @@ import Diagnostics
 import JSONCore
 import Platform
 
-/// A request as it came, taken apart as far as an answer needs it.
 struct DapRequest: Sendable {
     let seq: Int
-    /// What is wanted; empty where the request does not say.
+    /// Empty where the request does not say.
     let command: String
     let arguments: DapArguments
 
-    /// What came in place of a request.
     enum Fault: Error, Equatable {
         /// It has no number, so that no answer can name it.
         case noNumber(String)
@@ -63,7 +61,6 @@ struct DapError: Error, Equatable {
     let text: String
     /// Whether the editor shows it to the person, and not only where the answer was awaited.
     var isShown = false
-    /// The short word that the protocol has for it; nil for none.
     var word: String?
 
     init(_ text: String, isShown: Bool = false, word: String? = nil) {
@@ -91,11 +88,10 @@ struct DapError: Error, Equatable {
     static let notStopped = DapError("the run is being searched; pause it first", word: "notStopped")
 }
 
-/// The arguments of a request, each of the type that it has to have.
 struct DapArguments: Sendable {
     let object: JSONObject
 
-    /// A member as what it has to be; nil where it is left out or null.
+    /// Nil where the member is left out or null.
     private func member<Value>(
         _ name: String, _ expected: String, _ read: (JSONValue) -> Value?
     ) throws(DapError) -> Value? {
@@ -115,7 +111,7 @@ struct DapArguments: Sendable {
         return try member(name, "a whole number from 0") { $0.number?.integerValue.flatMap { $0 < 0 ? nil : $0 } }
     }
 
-    /// A line or a column, which no file has beyond 32 bits.
+    /// No file has more than 32 bits of lines or columns.
     func place(_ name: String) throws(DapError) -> Int? {
         try integer(name).map { max(0, min($0, Int(Int32.max) - 1)) }
     }
@@ -180,16 +176,13 @@ enum DapRequestName: String, CaseIterable {
     }
 }
 
-/// The frames of the protocol: a head of lines, one of which is `Content-Length`, an empty line, and so many bytes of JSON.
-///
-/// A state machine: bytes in as they come, whole texts out.
+/// A head of lines, one of which is `Content-Length`, an empty line, and so many bytes of JSON.
 struct DapFrames {
     /// No text is longer, in bytes.
     static let lengthLimit = 64 << 20
     /// No head is longer, in bytes.
     private static let headLimit = 4096
 
-    /// Why no frame can be read any more.
     enum Fault: Error, Equatable {
         /// The head has no length that is a number, or does not end.
         case head
@@ -201,7 +194,7 @@ struct DapFrames {
     private var bytes: [UInt8] = []
     /// How many of the bytes belong to frames that were taken.
     private var taken = 0
-    /// The length of the text whose head was read; nil within a head.
+    /// Nil within a head.
     private var length: Int?
 
     mutating func add(_ more: some Collection<UInt8>) {
@@ -212,7 +205,7 @@ struct DapFrames {
         bytes += more
     }
 
-    /// Takes the next whole text; nil where more has to be read.
+    /// Nil where more has to be read.
     mutating func next() throws(Fault) -> [UInt8]? {
         if length == nil {
             guard let end = headEnd else {

@@ -7,7 +7,6 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// A run that is open: its session, the console that shares it, and the lines of source that it knows.
 final class DapRun {
     let launch: DapLaunch
     let session: Session
@@ -57,7 +56,7 @@ final class DapRun {
         return events
     }
 
-    /// The names of the derived values that the journal declares, which is looked through again only where it has grown.
+    /// Looked through again only where the journal has grown.
     func declaredDerivedNames() throws -> [String] {
         let count = session.journal.byteCount
         if let declared, declared.byteCount == count { return declared.names }
@@ -95,8 +94,6 @@ struct DapLaunch {
     /// Members that an editor adds for itself.
     private static let editorsOwn: Set = ["type", "name", "request", "noDebug"]
 
-    /// Reads the arguments.
-    ///
     /// - Throws: `DapError` for a member of another type, and what the command line throws for what it means.
     init(_ arguments: DapArguments) throws {
         // Editors fill in a program by themselves.
@@ -143,7 +140,7 @@ struct DapLaunch {
         }
     }
 
-    /// Opens the journal; several are merged into one without a name.
+    /// Several journals are merged into one without a name.
     func open(_ environment: Environment) throws -> Journal {
         let limit = JournalOpener.spoolLimit(environment)
         var path = journals[0]
@@ -165,7 +162,7 @@ struct DapLaunch {
 }
 
 extension Journal {
-    /// Opens a plain file anew, to see whether it has grown; nil for what was copied or unpacked, which does not grow.
+    /// Nil for what was copied or unpacked, which does not grow.
     var reopening: (() throws(JournalError) -> Journal)? {
         guard path != "-", let status = try? FileStatus(path), status.kind == .regular, status.byteCount == byteCount
         else { return nil }
@@ -176,9 +173,7 @@ extension Journal {
     }
 }
 
-/// Something that takes long, and how far it is.
 struct DapWork {
-    /// Why it ends before its time.
     enum EarlyEnd {
         case paused, cancelled
         /// What stops has changed: it goes on with that.

@@ -50,7 +50,7 @@ package struct DapCommand: Command {
     }
 }
 
-/// The thin shell of the adapter: one thread reads frames, another one carries them out and writes.
+/// One thread reads frames, another one carries them out and writes.
 final class DapServer {
     private let input: Int32
     private let output: Int32
@@ -58,19 +58,16 @@ final class DapServer {
     private let report: (String) -> Void
     private let inbox = ThreadCondition(Inbox())
 
-    /// What has come and was not taken yet.
     private struct Inbox {
         var texts: [[UInt8]] = []
-        /// Why nothing more comes; nil while more may.
+        /// Nil while more may come.
         var end: Result<Void, DapFrames.Fault>?
     }
 
     /// No more requests wait: a client that sends more waits itself.
     private static let limit = 1000
 
-    /// - Parameters:
-    ///   - log: takes what goes both ways, a line each.
-    ///   - report: takes what is wrong with what came.
+    /// `log` gets what goes both ways, a line each; `report` gets what is wrong with what came.
     init(input: Int32, output: Int32, log: consuming FileDescriptor?, report: @escaping (String) -> Void) {
         self.input = input
         self.output = output
@@ -78,8 +75,6 @@ final class DapServer {
         self.report = report
     }
 
-    /// Serves until the client ends the session, or its input.
-    ///
     /// - Returns: whether every frame could be read.
     func run(_ environment: Environment) throws -> Bool {
         let inbox = inbox
@@ -117,7 +112,7 @@ final class DapServer {
 
     private static func hasCome(_ inbox: Inbox) -> Bool { !inbox.texts.isEmpty || inbox.end != nil }
 
-    /// The next request that has come; what is none is answered, or reported.
+    /// What is not a request is answered, or reported.
     private func takeNow() -> DapRequest? {
         while let text = inbox.wait(for: { inbox in
             .some(inbox.texts.isEmpty ? [UInt8]?.none : inbox.texts.removeFirst())

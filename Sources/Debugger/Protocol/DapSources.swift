@@ -6,7 +6,7 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// The files of an app as its journal names them, as an editor opens them, and as text where they are not there.
+/// Files as the journal names them, as an editor opens them, and as text where they are not there.
 final class DapSources {
     private let roots: [SourceRoot]
     private var found: [ByteName: String?] = [:]
@@ -17,10 +17,10 @@ final class DapSources {
     /// No longer file is read, in bytes.
     private static let byteLimit = 16 << 20
 
-    /// Looks below some folders; below the present one where none is given.
+    /// None for the present folder.
     init(_ folders: [String]) { roots = (folders.isEmpty ? ["."] : folders).map { SourceRoot(folder: $0) } }
 
-    /// The path of a file, as the system names it; nil where it is not there.
+    /// The path as the system names it; nil where the file is not there.
     func path(of file: String) -> String? {
         if let known = found[ByteName(file)] { return known }
         let path = roots.lazy.compactMap { root in
@@ -38,7 +38,7 @@ final class DapSources {
         return DapSource(name: name, path: file, reference: index + 1)
     }
 
-    /// The file that an editor means, as the journal names it; nil where none of `files` is it.
+    /// The file as the journal names it; nil where none of `files` is it.
     func file(_ source: DapArguments, among files: [String]) throws(DapError) -> String? {
         if let number = try source.integer("sourceReference"), number > 0 {
             guard made.indices.contains(number - 1) else { throw DapError("there is no source \(number)") }
@@ -55,8 +55,6 @@ final class DapSources {
         return files.first { SourceRoot.isFile(whole, named: $0) }
     }
 
-    /// The text of a file, or what the journal knows of it.
-    ///
     /// - Parameter lines: the lines of the file that committed.
     func text(of file: String, _ lines: [SourceLines.Line]) throws -> String {
         if let path = path(of: file) {
@@ -73,11 +71,10 @@ final class DapSources {
     }
 }
 
-/// Files of the app, and the lines of them that committed.
 extension DapAdapter {
     private static let patience = Duration.milliseconds(40)
 
-    /// Reads on for a moment, so that a short journal is known.
+    /// Reads for a moment, so that a short journal is known.
     func readLines() throws {
         // What goes on holds the journal; what is known has to do.
         guard work == nil else { return }
@@ -86,7 +83,7 @@ extension DapAdapter {
         while !run.lines.isComplete, ContinuousClock.now - begin < DapAdapter.patience { try run.lines.advance() }
     }
 
-    /// Reads all lines of the journal; meanwhile requests are answered.
+    /// Requests are answered meanwhile.
     func readAllLines() throws {
         let run = try opened()
         guard !run.lines.isComplete else {
@@ -104,9 +101,7 @@ extension DapAdapter {
         checkAgain()
     }
 
-    /// Reads on while no request waits.
-    ///
-    /// - Returns: whether there is more.
+    /// Reads on while no request waits; returns whether there is more.
     func readOn() -> Bool {
         guard let run, phase > .initialized, phase < .ended, !run.lines.isComplete else { return false }
         do { try run.lines.advance() } catch { return false }

@@ -20,7 +20,6 @@ struct DapStop {
     let origin: Origin
     var title: String?
     var options = DapStopOptions()
-    /// The session's stop; nil where there is none yet.
     var session: Int?
     var shown: DapBreakpoint
 }
@@ -32,8 +31,6 @@ struct DapStopOptions {
 
     init() {}
 
-    /// Reads and compiles what was typed.
-    ///
     /// - Parameter check: reports what there is to say of a query, and throws where it names what the run never has.
     init(_ arguments: DapArguments, _ scope: StoreScope, check: (ScopedQuery) throws -> Void) throws {
         if let text = try arguments.string("condition"), !text.allSatisfy(\.isWhitespace) {
@@ -94,7 +91,6 @@ struct DapStops {
 
     func first(ofSession id: Int) -> DapStop? { all.first { $0.session == id } }
 
-    /// Adds a stop that is not set yet.
     mutating func add(_ origin: DapStop.Origin, _ options: DapStopOptions = DapStopOptions()) -> DapStop {
         last += 1
         let stop = DapStop(id: last, origin: origin, options: options, shown: DapBreakpoint(id: last))

@@ -15,11 +15,10 @@ extension [any DapType] {
     package var json: JSONValue { .array(map(\.json)) }
 }
 
-/// A file of the app, or the text that stands for it.
 struct DapSource: DapType, Equatable {
     let name: String
     let path: String
-    /// Under which its text is asked for; nil for a file that is there.
+    /// Nil for a file that is there.
     var reference: Int?
 
     var json: JSONValue {
@@ -65,7 +64,6 @@ struct DapScope: DapType {
     }
 }
 
-/// A value, as a variable or as the answer to an expression.
 struct DapValue {
     var text: String
     var type: String?
@@ -129,7 +127,6 @@ struct DapStopped: DapType {
     }
 }
 
-/// Whether an exception stops a run, as the editor offers it.
 enum DapFilter: String, CaseIterable, DapType {
     case violation, mark, abort
 
@@ -180,7 +177,7 @@ struct DapFrame {
     let position: CommitNumber
     /// Whether it is where the session stands, also inside a commit.
     let isCurrent: Bool
-    /// The commit; nil at the start, and where it was lost.
+    /// Nil at the start, and where the commit was lost.
     let record: OwnedRecord?
 }
 
@@ -191,12 +188,11 @@ enum DapContainer {
     case value(DapPlace, page: Range<Int>? = nil)
 }
 
-/// A value, and where in a state it is.
 struct DapPlace {
     let value: JSONValue
-    /// Its path in the whole state; nil for what is not part of it.
+    /// The path is in the whole state; nil for what is not part of it.
     var path: JSONPointer?
-    /// The query that gives it; nil for what none does.
+    /// Nil for what no query gives.
     var query: String?
     var frame: DapFrame?
     /// Whether no array lies above it, so that nothing moves it but what writes it.

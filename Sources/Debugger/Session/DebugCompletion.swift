@@ -4,7 +4,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// What could stand at the end of a line that is typed to the debugger.
 struct DebugCompletion {
     let session: Session
     let definitions: [DerivedValue]
@@ -66,8 +65,7 @@ struct DebugCompletion {
         return begins(keys.map { JSONPointer(pointer.segments + [$0]).text }, word)
     }
 
-    /// Queries that continue with a member's name, if the typed text ends in plain names with dots between them; the first dot
-    /// may be missing.
+    /// None unless the typed text ends in plain names with dots between them; the first dot may be missing.
     private func queries(_ word: String) -> [String] {
         let tail = String(word.reversed().prefix { $0 == "." || $0 == "_" || $0.isLetter || $0.isNumber }.reversed())
         let head = word.dropLast(tail.count)

@@ -5,13 +5,12 @@ import JournalFormat
 import Platform
 import TimeTravel
 
-/// The line session: where commands come from, and what becomes of those that fail.
 struct DebugConsole {
     let interpreter: DebugInterpreter
     let context: CommandContext
     let pager: OutputPager
 
-    /// Carries out scripts, and then what comes from standard input, unless that is not wanted.
+    /// Standard input comes after the scripts, unless `isBatch`.
     func run(scripts: [String], isBatch: Bool) throws -> ExitStatus {
         let isTerminal = TerminalDevice.isTerminal(context.input) && !isBatch
         if isTerminal || scripts.isEmpty { try greet() }
@@ -108,7 +107,7 @@ struct DebugConsole {
         } ?? .quit
     }
 
-    /// Carries out a line; a problem is reported and does not end the session.
+    /// A problem is reported and does not end the session.
     private func answer(_ line: String) throws -> Bool {
         do { return try interpreter.execute(line) } catch let error as OutputError {
             throw error
@@ -126,10 +125,8 @@ struct DebugConsole {
         return true
     }
 
-    /// The history file: `STATE_INSPECT_HISTORY`, or one in the folder of the user's state; nil if the variable is
-    /// empty, or there is no such folder.
-    ///
-    /// The folders are those of the XDG Base Directory Specification.
+    /// `STATE_INSPECT_HISTORY`, or a file in the folder of the user's state (XDG Base Directory Specification); nil if
+    /// the variable is empty, or there is no such folder.
     static func historyPath(_ environment: Environment) -> String? {
         if let path = environment["STATE_INSPECT_HISTORY"] { return path.isEmpty ? nil : path }
         guard let home = environment["HOME"], UTF8Order.begins(home, with: "/") else { return nil }
@@ -149,16 +146,13 @@ struct DebugConsole {
 
 /// Shows long output a screen at a time, where a person reads it.
 final class OutputPager {
-    /// What a person wants at the end of a screen.
     enum Reply {
         case goOn, all, quit
     }
 
-    /// The person has read enough of what a command prints.
     struct Ended: Error {}
 
     private let output: (StoryLine) throws -> Void
-    /// Asks at the end of a screen; nil where no person reads.
     var ask: (() throws -> Reply)?
     var size = ScreenSize(columns: 80, rows: 24)
     private var used = 0
@@ -191,13 +185,10 @@ final class OutputPager {
     }
 }
 
-/// The help of the debugger, from its table of commands.
 struct DebugHelp {
     let width: Int?
 
-    /// The list of commands, or all there is to say of one.
-    ///
-    /// - Throws: `CommandFailure` if there is no such command.
+    /// All commands, or all there is to say of one.
     func lines(_ topic: String) throws(CommandFailure) -> [StoryLine] {
         if topic.isEmpty { return list }
         do throws(CommandFailure) { return of(DebugVerbTable.definition(of: try DebugLine.verb(topic))) } catch {

@@ -9,7 +9,7 @@ import QueryLanguage
 import TimeTravel
 
 extension DebugInterpreter {
-    /// Carries out what shows something; false where the line does not.
+    /// False where the line shows nothing.
     func look(_ line: DebugLine) throws -> Bool {
         switch line.verb {
         case .print: try printOutputs(line)
@@ -70,8 +70,6 @@ extension DebugInterpreter {
         if isCut { try write("note: long values are cut; 'set print elements 0' prints all of them") }
     }
 
-    /// The places that a pattern matches in the state.
-    ///
     /// - Throws: `CommandFailure` where there are none.
     private func matches(of pattern: PathPattern, _ typed: String) throws -> [JSONPointer] {
         let state = session.state
@@ -128,7 +126,6 @@ extension DebugInterpreter {
         if let words = origin.end.words { try write("note: \(words)") }
     }
 
-    /// Refuses what is asked of the journal where the state is another one than that in it.
     private func checkIsAsRecorded(_ line: DebugLine) throws {
         guard session.isAsRecorded else {
             throw line.usage(
@@ -193,8 +190,7 @@ extension DebugInterpreter {
         listed = (session.position, file, first + max(lines.count, 1) - 1)
     }
 
-    /// The file and the first line of `list LINE` or `list FILE:LINE`; a file may be named without its folders, if commits
-    /// nearby were made in it.
+    /// `list LINE` or `list FILE:LINE`; a file may be named without its folders, if commits nearby were made in it.
     private func listed(_ line: DebugLine, _ place: SourcePlace?) throws -> (String, Int) {
         let colon = line.rest.lastIndex(of: ":")
         let digits = colon.map { line.rest[line.rest.index(after: $0)...] } ?? line.rest[...]
@@ -274,9 +270,7 @@ extension DebugInterpreter {
         try runShell(command, input: bytes)
     }
 
-    /// Runs a command of the shell.
-    ///
-    /// - Parameter bytes: what it reads; nil for what this program reads, if that is not the script.
+    /// - Parameter bytes: what the command reads; nil for what this program reads, if that is not the script.
     func runShell(_ command: String, input bytes: [UInt8]? = nil) throws {
         var ending = ChildProcess.Ending.status(0)
         let input = bytes ?? (surroundings.isInputFree ? nil : [])

@@ -7,7 +7,7 @@ import JournalReading
 import TimeTravel
 
 extension DebugInterpreter {
-    /// Carries out a motion; false where the line is none.
+    /// False where the line is no motion.
     func move(_ line: DebugLine) throws -> Bool {
         switch line.verb {
         case .step, .reverseStep: try perform(.step(try direction(of: line), count: try line.count()))
@@ -131,7 +131,7 @@ extension DebugInterpreter {
         if session.position.commit < position { try write("commit \(position) is left out of this run") }
     }
 
-    /// The position that a text names; reports which one is meant if there are several.
+    /// Reports which position is meant if there are several.
     func position(_ text: String) throws -> CommitNumber {
         let typed = try PositionText(parsing: text)
         // The journal may have grown since it was looked at.
@@ -142,7 +142,7 @@ extension DebugInterpreter {
         return position
     }
 
-    /// Leaves commits out, with `--with-effects` also what they caused; else says that it stays.
+    /// `--with-effects` skips what the commits caused, too; else a note says that it stays.
     private func skip(_ line: DebugLine) throws {
         let option = "--with-effects"
         let words = line.words
@@ -157,7 +157,7 @@ extension DebugInterpreter {
         try write("\(note)")
     }
 
-    /// Carries out what remembers a place or changes the run; false where the line is none of that.
+    /// False where the line neither remembers a place nor changes the run.
     func remember(_ line: DebugLine) throws -> Bool {
         switch line.verb {
         case .checkpoint: try perform(.checkpoint(line.rest.isEmpty ? nil : line.rest))

@@ -7,7 +7,7 @@ import QueryLanguage
 import TimeTravel
 
 extension DebugInterpreter {
-    /// Carries out what sets or changes a stop or a display; false where the line is none of that.
+    /// False where the line sets no stop or display.
     func setStop(_ line: DebugLine) throws -> Bool {
         switch line.verb {
         case .break, .tbreak: try addBreakpoint(line)
@@ -58,7 +58,7 @@ extension DebugInterpreter {
         if query == nil { try checkPlace(trigger) }
     }
 
-    /// Reads `FILE:LINE`, `FILE` or `FUNCTION`; nothing is the place of the present commit.
+    /// `FILE:LINE`, `FILE` or `FUNCTION`; nothing is the place of the present commit.
     private func trigger(_ text: String, _ line: DebugLine) throws -> StopTrigger {
         if text.isEmpty {
             guard let place = try session.commitPlace() else {
@@ -170,12 +170,12 @@ extension DebugInterpreter {
 
     // MARK: What is typed
 
-    /// A query that says whether something is so; what it names that is not there is warned of.
+    /// Warns of what the query names that is not there.
     func condition(_ text: String, of line: DebugLine) throws -> Query {
         try query(text, of: line, asks: .condition)
     }
 
-    /// A query; what it names that is not there is warned of.
+    /// Warns of what the query names that is not there.
     func query(
         _ text: String, of line: DebugLine, asks purpose: ScopedQuery.Purpose = .value
     ) throws -> Query {
@@ -204,7 +204,7 @@ extension DebugInterpreter {
         return scope.whole(pattern)
     }
 
-    /// A path, or a query, that is followed; a path at which nothing is here is warned of.
+    /// A path, or a query; warns of a path at which nothing is here.
     func subject(_ text: String, of line: DebugLine) throws -> WatchSubject {
         guard let pattern = try pattern(text, of: line) else {
             return WatchSubject(text, .query(try query(text, of: line, asks: .change)))

@@ -7,9 +7,7 @@ import QueryLanguage
 import Synchronization
 import TimeTravel
 
-/// Carries out what is typed to the debugger, for every face of it.
 final class DebugInterpreter {
-    /// What the interpreter is given to work with.
     struct Surroundings {
         var scope = StoreScope(store: nil)
         /// Derived values with a definition, for `catch derived`.
@@ -22,14 +20,14 @@ final class DebugInterpreter {
         var isInputFree = false
         /// Whether what such a program writes is printed here, since the output is not for people.
         var capturesPrograms = false
-        /// Asked along what takes long; true ends it.
+        /// Called along what takes long; true ends it.
         var isInterrupted: () -> Bool = { false }
-        /// Lets time pass at the end of a journal that is followed; false ends the wait.
+        /// Called at the end of a journal that is followed; false ends the wait.
         var pause: () -> Bool = {
             SystemClock.sleep(microseconds: 100_000)
             return true
         }
-        /// Reports a problem that does not end the command; if nil, it is written among the other lines.
+        /// If nil, a problem that does not end the command is written among the other lines.
         var warn: ((Diagnostic) throws -> Void)?
         /// Runs a program that uses the terminal, and takes the terminal back afterwards.
         var releaseTerminal: (() throws -> Void) throws -> Void = { try $0() }
@@ -40,9 +38,8 @@ final class DebugInterpreter {
     let printer: DebugPrinter
     let interruption = DebugInterruption()
     private let output: (StoryLine) throws -> Void
-    /// Receives the progress of a scan; nil if it is not shown.
     var progress: ((SessionProgress) -> Void)?
-    /// Receives what a line makes the session do; nil where only the text matters.
+    /// Nil where only the text matters.
     var observe: ((SessionEvent) -> Void)?
     /// Called where the journal has grown, before what is new is searched; nil where nothing depends on it.
     var grown: (() -> Void)?
@@ -55,7 +52,6 @@ final class DebugInterpreter {
     /// The chain of causes that `up` and `down` go along, and where in it the session is, as long as nothing else moves it.
     var frames: (chain: CauseChain, frame: Int)?
     var searched: String?
-    /// The two runs that it walks through side by side; nil for one.
     let paired: PairedRuns?
     var settings = DebugSettings()
 
@@ -78,7 +74,6 @@ final class DebugInterpreter {
 
     func write(_ line: StoryLine) throws { try output(line) }
 
-    /// Writes lines, or what there is to say where there are none.
     func write(_ lines: [StoryLine], orElse empty: StoryLine? = nil) throws {
         for line in lines { try write(line) }
         if lines.isEmpty, let empty { try write(empty) }
@@ -114,10 +109,8 @@ final class DebugInterpreter {
         }
     }
 
-    /// Carries out a line.
-    ///
-    /// - Returns: false where it was the last.
-    /// - Throws: what is wrong with it, or why it could not be done; `OutputError` if the output has no reader.
+    /// - Returns: false where it was the last line.
+    /// - Throws: what is wrong with the line, or why it could not be done; `OutputError` if the output has no reader.
     func execute(_ text: String) throws -> Bool {
         guard let line = try DebugLine(parsing: text) else { return true }
         interruption.arm()
@@ -182,9 +175,7 @@ final class DebugInterpreter {
 
     // MARK: Files
 
-    /// Carries out the lines of a file, up to one that fails.
-    ///
-    /// - Returns: false where one of them was to quit.
+    /// Stops at a line that fails; false where one was to quit.
     func source(_ path: String) throws -> Bool {
         guard depth < DebugInterpreter.depthLimit else {
             throw CommandFailure(
@@ -198,7 +189,7 @@ final class DebugInterpreter {
                 String.init), of: path)
     }
 
-    /// Carries out lines up to one that fails, which is reported with its number.
+    /// Stops at a line that fails, which is reported with its number.
     func run(_ lines: [String], of name: String) throws -> Bool {
         for (index, line) in lines.enumerated() {
             do { if try !execute(line) { return false } } catch {
@@ -214,7 +205,7 @@ final class DebugInterpreter {
     }
 }
 
-/// What an interpreter has printed, until its face takes it.
+/// Kept until the interpreter's face takes it.
 final class PrintedLines {
     private var lines: [StoryLine] = []
     private var bytes = 0
@@ -252,7 +243,6 @@ struct DebugScriptError: Error {
 
 /// Lets a Ctrl-C end what a session does, and not the session.
 final class DebugInterruption: Sendable {
-    /// What ends the work in hand; nil where there is none.
     private let request = Mutex<StopRequest?>(nil)
 
     var isMade: Bool { request.withLock { $0?.isMade ?? false } }
@@ -261,7 +251,7 @@ final class DebugInterruption: Sendable {
 
     func disarm() { request.withLock { $0 = nil } }
 
-    /// Ends the running command; false if an earlier interrupt has not ended it.
+    /// False if an earlier interrupt has not ended the command.
     func interrupt() -> Bool {
         guard let request = request.withLock({ $0 }) else { return true }
         if request.isMade { return false }
@@ -270,15 +260,9 @@ final class DebugInterruption: Sendable {
     }
 }
 
-/// A command of the shell that is given some text; only ever one that was typed.
+/// The command is only ever one that was typed.
 enum DebugPipe {
-    /// Runs a command, whose output is ours.
-    ///
-    /// - Throws: `CommandFailure` where it cannot be started.
-    ///
-    /// - Parameters:
-    ///   - bytes: what it reads; nil for what this program reads.
-    ///   - output: where it writes, also its errors; nil for where this program does.
+    /// `bytes` is what the command reads, `output` where it writes, also its errors; nil for what this program has.
     static func run(
         _ command: String, input bytes: [UInt8]?, output: Int32? = nil, environment: Environment
     ) throws(CommandFailure) -> ChildProcess.Ending {

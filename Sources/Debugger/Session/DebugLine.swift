@@ -4,16 +4,12 @@ import JSONCore
 import JournalReading
 import TimeTravel
 
-/// One line as it is typed to the debugger: a command and its argument.
 struct DebugLine: Equatable, Sendable {
     let verb: DebugVerb
     let rest: String
 
-    /// Reads a line; nil for one without a command: empty, or a comment.
-    ///
-    /// A command may be abbreviated as long as it is the only one that begins so, or that is an abbreviation of its own.
-    ///
-    /// - Throws: `CommandFailure` if there is no such command, or several.
+    /// Nil for a line without a command; a command may be abbreviated as long as it is the only one that begins so, or
+    /// that is an abbreviation of its own.
     init?(parsing line: String) throws(CommandFailure) {
         let text = DebugLine.trimmed(line[...])
         guard let first = text.first, first != "#" else { return nil }
@@ -31,8 +27,7 @@ struct DebugLine: Equatable, Sendable {
         }
     }
 
-    /// The argument without what gdb takes before it and this debugger does not need: the format of `print/x`, the `-l` of
-    /// `watch -l`.
+    /// Drops what gdb takes and this debugger does not need: the format of `print/x`, the `-l` of `watch -l`.
     private static func plain(_ rest: String, after verb: DebugVerb, isAttached: Bool) -> String {
         let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
         let isFormat = isAttached && [.print, .display].contains(verb) && words.count == 2 && words[0].utf8.count <= 4
@@ -42,8 +37,6 @@ struct DebugLine: Equatable, Sendable {
 
     var words: [String] { rest.split(whereSeparator: \.isWhitespace).map(String.init) }
 
-    /// The command that a word means.
-    ///
     /// - Parameter rest: what follows the word, for what to type instead.
     static func verb(_ typed: String, before rest: String = "") throws(CommandFailure) -> DebugVerb {
         if let verb = DebugVerb(rawValue: typed) { return verb }
@@ -119,7 +112,6 @@ extension DebugLine {
                 help: help.isEmpty ? ["write '\(DebugVerbTable.definition(of: verb).synopsis)'"] : help))
     }
 
-    /// The text before an `if` and the query after it; the whole text and nil without an `if`.
     func condition(of text: String) throws(CommandFailure) -> (String, String?) {
         // Found with a space on both sides, wherever the text begins and ends.
         let padded = " " + text + " "
@@ -129,7 +121,7 @@ extension DebugLine {
         return (String(DebugLine.trimmed(padded[..<range.lowerBound])), condition)
     }
 
-    /// The count after a motion, 1 unless it is typed.
+    /// 1 unless it is typed.
     func count() throws(CommandFailure) -> Int {
         guard !rest.isEmpty else { return 1 }
         guard let count = Int(rest), count >= 1 else {
@@ -166,7 +158,6 @@ extension DebugLine {
     }
 }
 
-/// What `set` changes.
 struct DebugSettings {
     /// Which way motions without `reverse` in their names go.
     var direction = SessionDirection.forward

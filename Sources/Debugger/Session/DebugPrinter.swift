@@ -6,7 +6,7 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// What a session says, as lines for people; everything of the journal is escaped.
+/// Everything of the journal is escaped.
 struct DebugPrinter {
     let width: Int?
     let story: CommitStory
@@ -122,9 +122,7 @@ struct DebugPrinter {
         return try place(of: record, made: position.changes, showsChanges: showsChanges)
     }
 
-    /// The line of a commit, and what it changed.
-    ///
-    /// - Parameter changes: how many of its changes are made; nil for all.
+    /// - Parameter changes: how many of the commit's changes are made; nil for all.
     func place(of record: OwnedRecord, made changes: Int? = nil, showsChanges: Bool) throws -> [StoryLine] {
         let summary = RecordSummary(try Record(record), scope: scope)
         var head: StoryLine = "\("commit \(record.seq)", .commit)"
@@ -204,7 +202,7 @@ struct DebugPrinter {
         return stores.map { ["\($0)", "\(value($1))"] }.aligned()
     }
 
-    /// Why a chain of causes goes no further; nil where nothing made its last commit.
+    /// Nil where nothing made the last commit of the chain.
     func end(of chain: CauseChain) -> String? {
         switch chain.end {
         case .complete: nil

@@ -14,9 +14,8 @@ enum DebugVerb: String, CaseIterable, Sendable {
     case checkpoint, restart, skip, unskip, pipe, shell, set, source, help, quit
 }
 
-/// What a command of the debugger is for: said once for the parser, the helps, the completion and the manual.
+/// Said once for the parser, the helps, the completion and the manual.
 struct DebugVerbDefinition: Sendable {
-    /// What may follow a command, for the completion.
     enum Argument: Sendable {
         case none, position, query, path, place, caught, stop, topic, checkpoint, file, verb
     }
@@ -45,7 +44,7 @@ struct DebugVerbDefinition: Sendable {
     }
 }
 
-/// Every command of the debugger, in the order of the help.
+/// The help lists them in this order.
 enum DebugVerbTable {
     struct Group: Sendable {
         let title: String
@@ -233,11 +232,8 @@ enum DebugVerbTable {
     ]
 }
 
-/// Words of other debuggers.
 extension DebugVerbTable {
     /// What to type for a word of gdb, rr or lldb that is not a command here; nil where it is not one.
-    ///
-    /// - Parameter rest: what follows the word.
     static func advice(for word: String, before rest: String) -> String? {
         if foreignMotions.contains(word), (try? PositionText(parsing: rest)) != nil { return "write 'goto \(rest)'" }
         if word == "echo" || word == "output", !rest.isEmpty { return "write 'shell \(word) \(rest)'" }

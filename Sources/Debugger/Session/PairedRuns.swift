@@ -24,7 +24,6 @@ final class PairedRuns {
 
     var count: Int { pairs.steps.count }
 
-    /// The step that led here; nil at the start.
     var step: RunPairs.Step? { index > 0 ? pairs.steps[index - 1] : nil }
 
     // MARK: Motions
@@ -43,7 +42,6 @@ final class PairedRuns {
             : pairs.steps[..<max(0, index - 1)].lastIndex(where: \.differs).map { $0 + 1 }
     }
 
-    /// The first step after which the left run stands at a position, or after it.
     func index(ofLeft position: CommitNumber) -> Int {
         position <= pairs.start.left ? 0 : (pairs.steps.firstIndex { $0.left >= position }).map { $0 + 1 } ?? count
     }
@@ -53,8 +51,6 @@ final class PairedRuns {
             ? 0 : (pairs.steps.firstIndex { $0.rightCommit == position }).map { $0 + 1 } ?? count
     }
 
-    /// Carries out a motion of a session on both runs.
-    ///
     /// - Returns: what there is to say; nil where the motion is none of two runs.
     func perform(_ action: SessionAction) throws -> String? {
         let from = index
@@ -88,7 +84,7 @@ final class PairedRuns {
         return try? CommitDetails(number, in: side.session.journal)
     }
 
-    /// What differs between the states, from the left one to the right one: first where the step's commit changed something.
+    /// Changes lead from the left state to the right one: first where the step's commit changed something.
     var differences: [StateChange] {
         let all = StateChange.all(in: .difference(from: left.session.state, to: right.session.state))
         guard let made else { return all }
@@ -129,8 +125,6 @@ final class PairedRuns {
 }
 
 extension DebugInterpreter {
-    /// Carries out a line on both runs.
-    ///
     /// - Parameter typed: the line as it was typed: `next` and its short forms go to the next difference here.
     func carryOut(_ line: DebugLine, typed: String, on runs: PairedRuns) throws {
         let word = String(DebugLine.trimmed(typed[...]).prefix { $0.isLetter || $0 == "-" })
@@ -178,9 +172,7 @@ extension DebugInterpreter {
         try write(printer.place(of: runs))
     }
 
-    /// Asks both runs, and prints one answer where they agree.
-    ///
-    /// - Throws: why neither has one.
+    /// Prints one answer where both runs agree; throws why neither has one.
     private func ask(_ typed: String, _ runs: PairedRuns) throws {
         var failures: [any Error] = []
         let answers = try [runs.left, runs.right].map { side in
@@ -204,8 +196,7 @@ extension DebugInterpreter {
 }
 
 extension DebugPrinter {
-    /// Where both runs stand: the commit of the step with what it changed, from before to after, and apart from it what differs
-    /// between their states.
+    /// The commit of the step with what it changed, and apart from it what differs between the states.
     func place(of runs: PairedRuns) throws -> [StoryLine] {
         var lines: [StoryLine] = ["\(runs.words)"]
         let sides = [

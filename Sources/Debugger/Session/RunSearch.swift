@@ -4,7 +4,7 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Looks for a text in the commits of a run: in what names them, and in the paths and values that they change; and in marks.
+/// Searches what names commits, the paths and values that they change, and marks.
 struct RunSearch {
     private let text: StateSearch
     private let journal: Journal
@@ -19,10 +19,7 @@ struct RunSearch {
         case nowhere, interrupted
     }
 
-    /// The nearest commit that has the text, also beyond the end of the run: there it goes on at the other end.
-    ///
-    /// - Parameter isInterrupted: asked along the way; true ends the search.
-    /// - Complexity: each line on the way is read.
+    /// Goes on at the other end of the run; each line on the way is read.
     func find(
         from position: CommitNumber, _ direction: SessionDirection, bounds: PositionRange, isInterrupted: () -> Bool
     ) throws(JournalError) -> Outcome {
@@ -48,10 +45,7 @@ struct RunSearch {
             : "the search passed the start and went on from the end"
     }
 
-    /// The nearest commit after or before a position that has the text; nil if none has.
-    ///
-    /// - Parameter isInterrupted: asked along the way; true ends the search.
-    /// - Complexity: each line on the way is read.
+    /// Nil if no commit has the text; each line on the way is read.
     func next(
         from position: CommitNumber, _ direction: SessionDirection, isInterrupted: () -> Bool
     ) throws(JournalError) -> CommitNumber? {
@@ -86,12 +80,10 @@ struct RunSearch {
     }
 }
 
-/// Looks for a text in the names and values of a state.
-///
 /// Small letters stand for large ones too, unless the text has a large one.
 struct StateSearch {
     private let pattern: TextPattern
-    /// What was typed as a path, as paths are shown; nil where it does not read as one.
+    /// The text as paths are shown; nil where it does not read as one.
     private let pointer: TextPattern?
 
     init(_ text: String) {
@@ -119,7 +111,7 @@ struct StateSearch {
 
     func matchesPath(_ path: String) -> Bool { matches(path) || (try? pointer?.matches(path)) == true }
 
-    /// The place that a change has the text at: its own, or one in the value that it wrote; nil where it has it nowhere.
+    /// Its own place, or one in the value that it wrote; nil where the change has the text nowhere.
     func place(in change: StateChange) -> JSONPointer? {
         if matchesPath(change.path.text) { return change.path }
         switch change.kind {
@@ -138,11 +130,7 @@ struct StateSearch {
 
     func matches(_ candidate: String) -> Bool { (try? pattern.matches(candidate)) == true }
 
-    /// The next place after another whose name or own value has the text, in the order in which places are shown; the
-    /// first follows the last.
-    ///
-    /// - Returns: the place, and whether the search went on at the other end.
-    /// - Complexity: O(n) in the size of the state.
+    /// Places come as they are shown, and the first follows the last; O(*n*) in the size of the state.
     func next(
         in state: JSONValue, from place: JSONPointer, _ direction: SessionDirection
     ) -> (path: JSONPointer, isWrapped: Bool)? {

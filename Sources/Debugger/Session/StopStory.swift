@@ -6,9 +6,7 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// What there is to say of one reason of a stop.
-///
-/// Lines, the full screen and the protocol give it the room that each has.
+/// What there is to say of one reason of a stop; each face gives it the room that it has.
 struct StopStory {
     private(set) var stop: SessionBreakpoint?
     /// What was asked about where no stop was met.
@@ -63,11 +61,7 @@ struct StopStory {
         if position == hole.before { notes = ["the next motion goes on at the other side, commit \(after)"] }
     }
 
-    /// All of it in one row.
-    ///
-    /// - Parameters:
-    ///   - title: what the stop is called; a path that it is already is not repeated.
-    ///   - value: a value in few characters.
+    /// `title` is what the stop is called; a path that it is already is not repeated.
     func row(_ title: StoryLine?, _ value: (JSONValue) -> String) -> StoryLine? {
         let change = changes.first.map { change -> StoryLine in
             let place: StoryLine = "\(change.path.text)"
@@ -79,7 +73,7 @@ struct StopStory {
         return parts.isEmpty ? nil : parts.joined(": ")
     }
 
-    /// What opened the store of a member that nothing before a stop changed; nil for other reasons.
+    /// Nil unless nothing before the stop changed the member.
     static func opening(_ reason: SessionStop.Reason, in session: Session) throws -> StoryLine? {
         guard case .noChange(let subject, .backward) = reason, let path = subject.path,
             path.value(in: session.state) != nil, let record = try session.opening(of: path)
@@ -98,7 +92,6 @@ extension SessionBreakpoint {
         }
     }
 
-    /// What it is about, as it is typed.
     var subject: StoryLine {
         switch trigger {
         case .source(let file, let line): "\(file + (line.map { ":\($0)" } ?? ""))"
@@ -113,12 +106,10 @@ extension SessionBreakpoint {
 }
 
 extension WatchSubject {
-    /// What is at the places of a pattern.
     init(_ pattern: PathPattern) { self.init(pattern.text, .places(PathMatcher([pattern.steps]))) }
 }
 
 extension QueryOutcome {
-    /// It in few words; `value` shows a value.
     func text(nothing: String = "nothing", _ value: (JSONValue) -> String) -> String {
         switch self {
         case .value(let found): value(found)

@@ -4,7 +4,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Every change of a value in a run, as the debugger's faces list them.
 struct ValueLife: Equatable {
     struct Row: Equatable {
         let position: Int
@@ -27,9 +26,8 @@ struct ValueLife: Equatable {
 
     static let limit = 10_000
 
-    /// Follows a value through the run: the changes are those that the command `history` lists.
+    /// The changes that the command `history` lists, after what the member began with if `withOpening`.
     ///
-    /// - Parameter withOpening: whether the value that a member began with stands before them.
     /// - Complexity: one pass over the run, which `calls` may end.
     init(of subject: WatchSubject, in session: Session, _ calls: SessionCalls, withOpening: Bool = true) throws {
         if withOpening, let path = subject.path, let opened = try session.opening(of: path),
@@ -52,7 +50,7 @@ struct ValueLife: Equatable {
         if !isWhole, end == .whole { end = .interrupted }
     }
 
-    /// The values it had, one after the other; nil where one of them is not a number, or there are none.
+    /// Nil where one of the values is not a number, or there are none.
     var numbers: [Double]? {
         guard let first = rows.first else { return nil }
         let outcomes = ([first.old] + rows.map(\.new)).filter { $0 != .nothing }
@@ -74,11 +72,10 @@ extension ValueLife.Row {
     }
 }
 
-/// A line of numbers, drawn in one row of text.
 enum Sparkline {
     private static let levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// The line of the numbers, lowest to highest; of more than fit, each column shows the last of its share.
+    /// If there are more numbers than fit, each column shows the last of its share.
     static func text(_ numbers: [Double], columns: Int) -> String {
         let numbers = numbers.filter(\.isFinite)
         guard columns > 0, let least = numbers.min(), let most = numbers.max() else { return "" }

@@ -1,4 +1,3 @@
-/// A key as it was pressed, with what was held down beside it.
 struct Key: Hashable, Sendable {
     enum Code: Hashable, Sendable {
         /// A key that stands for a character, or for a part of one.
@@ -43,7 +42,6 @@ struct MouseEvent: Hashable, Sendable {
     let column: Int
 }
 
-/// What comes from a person at a terminal.
 enum TerminalInput: Equatable, Sendable {
     case key(Key)
     /// Text that was pasted in one piece: it is data, whatever it holds.
@@ -57,7 +55,6 @@ struct KeySequence {
     private let parameters: [[Int?]]
     private let final: UInt8
 
-    /// Reads a sequence; nil if its parameters are not numbers.
     init?(_ body: [UInt8], _ final: UInt8) {
         var parameters: [[Int?]] = [[]]
         for part in body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
@@ -71,7 +68,7 @@ struct KeySequence {
         self.final = final
     }
 
-    /// The key; nil for what is none, also for a key that is let go.
+    /// Nil for what is none, also for a key that is let go.
     var key: Key? {
         guard parameter(1, 1) != 3 else { return nil }
         switch final {

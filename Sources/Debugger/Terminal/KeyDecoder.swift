@@ -1,7 +1,5 @@
-/// Makes keys of the bytes that a terminal sends: bytes in, keys out, in whatever pieces they come.
-///
-/// It knows what xterm, the VT220 and its kin, the Linux console, rxvt and the basic protocol of kitty send; what it does not
-/// know is passed over whole, so that no part of it is taken for keys. No bytes are too many or too strange.
+/// Knows what xterm, the VT220 and its kin, the Linux console, rxvt and the basic protocol of kitty send; what it does
+/// not know is skipped whole, so that no part of it is taken for keys.
 struct KeyDecoder {
     /// How many milliseconds a byte that may begin a sequence waits for the next, before it is a key by itself.
     static let escapePatience: Int32 = 40
@@ -36,7 +34,7 @@ struct KeyDecoder {
 
     init() {}
 
-    /// How many milliseconds to wait for more bytes before ``timeOut()``; nil where nothing is begun.
+    /// In milliseconds; nil where nothing is begun.
     var patience: Int32? {
         switch state {
         case .plain: nil
@@ -45,16 +43,14 @@ struct KeyDecoder {
         }
     }
 
-    /// Takes bytes.
-    ///
-    /// - Returns: the keys that are complete with them.
+    /// - Returns: the keys that are complete with these bytes.
     mutating func feed(_ input: some Sequence<UInt8>) -> [TerminalInput] {
         var output: [TerminalInput] = []
         for byte in input { take(byte, &output) }
         return output
     }
 
-    /// No more bytes came for a while: what was begun is all there is of it.
+    /// What was begun is all there is of it.
     mutating func timeOut() -> [TerminalInput] {
         var output: [TerminalInput] = []
         defer { reset() }

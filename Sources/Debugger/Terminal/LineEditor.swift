@@ -1,23 +1,16 @@
 import JSONCore
 
-/// What completion offers for the word before the cursor.
 struct LineCompletion: Equatable, Sendable {
-    /// How many characters of the line belong to what stands before the word; the candidates replace what follows, up to the
-    /// cursor.
+    /// In characters; the candidates replace what follows, up to the cursor.
     var start: Int
     var candidates: [String]
 
     static let none = LineCompletion(start: 0, candidates: [])
 }
 
-/// A line that is typed and changed: keys in, what to do out.
-///
-/// It knows neither a terminal nor where its history is kept.
-///
-/// The keys are those of Emacs, as in shells and debuggers. Text is held as characters that people see, so that the cursor
-/// never stands within one.
+/// The keys are those of Emacs, as in shells and debuggers; text is held as characters that people see, so that the
+/// cursor never stands within one.
 struct LineEditor {
-    /// What the editor asks the caller to do.
     enum Action: Equatable {
         case changed
         case submit(String)
@@ -46,7 +39,6 @@ struct LineEditor {
     private var undoable: [(characters: [Character], cursor: Int)] = []
     private var last = LastAction.other
 
-    /// What decides how the next key goes on.
     private enum LastAction: Equatable {
         case typed, killed, completed, other
     }
@@ -58,9 +50,6 @@ struct LineEditor {
 
     var text: String { String(characters) }
 
-    /// Takes a key, or pasted text.
-    ///
-    /// - Parameter completing: what could stand where the cursor is; gets the line up to there.
     mutating func handle(_ input: TerminalInput, completing: (String) -> LineCompletion = { _ in .none }) -> Action {
         let before = last
         last = .other
@@ -230,7 +219,7 @@ struct LineEditor {
         set(front + String(characters[range.upperBound...]), cursor: front.count)
     }
 
-    /// Sets the line and finds its characters anew: parts that are put together may join.
+    /// Finds the characters anew: parts that are put together may join.
     private mutating func set(_ text: String, cursor place: Int) {
         characters = Array(text)
         cursor = min(place, characters.count)
@@ -288,7 +277,7 @@ struct LineEditor {
 
     // MARK: Search
 
-    /// A key within a search; nil where the search ends and the key does what it does elsewhere.
+    /// Nil where the search ends and the key does what it does elsewhere.
     private mutating func handleSearch(_ key: Key) -> Action? {
         guard var going = search else { return nil }
         switch key {

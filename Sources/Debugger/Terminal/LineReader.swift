@@ -9,8 +9,6 @@ enum LineEditorResult: Equatable, Sendable {
     case ended
 }
 
-/// Reads lines that a person types at a terminal, with editing, history and completion.
-///
 /// The terminal is taken only while a line is typed, so what runs between two lines has it as it always is: Ctrl-C is a
 /// signal then.
 final class LineReader {
@@ -24,12 +22,9 @@ final class LineReader {
     /// Whether lines are edited here; else the terminal does what it can by itself.
     private let isEditing: Bool
 
-    /// A reader between two descriptors of a terminal.
-    ///
     /// - Parameters:
     ///   - historyPath: the file with the lines of earlier sessions, to which those of this one are added.
     ///   - isEditing: false where the cursor cannot be moved, or what is written goes elsewhere.
-    ///   - completing: what could stand at the end of what is given.
     init(
         input: Int32, output: Int32, historyPath: String? = nil, isEditing: Bool = true,
         completing: @escaping (String) -> LineCompletion = { _ in .none }
@@ -42,7 +37,7 @@ final class LineReader {
         editor = LineEditor(history: historyPath.map { LineHistory(path: $0) } ?? LineHistory())
     }
 
-    /// Reads one line; of text that was pasted the lines come one by one.
+    /// The lines of text that was pasted come one by one.
     func readLine(prompt: String) -> LineEditorResult {
         guard pending.isEmpty else {
             let line = pending.removeFirst()
@@ -82,8 +77,6 @@ final class LineReader {
         }
     }
 
-    /// Does what the editor asks for.
-    ///
     /// - Returns: nil where the line goes on.
     private func finish(
         _ action: LineEditor.Action, _ prompt: String, _ terminal: TerminalSession
@@ -150,13 +143,11 @@ final class LineReader {
     }
 }
 
-/// A prompt and the line after it, as they fit a row of a screen: a line that is longer is shown around its cursor.
+/// Fits a row of a screen: a line that is longer is shown around its cursor.
 struct LinePrompt {
     let text: String
     let cursor: Int
 
-    /// The row for an editor.
-    ///
     /// - Parameter columns: how many there are; the last one stays free for the cursor.
     init(_ prompt: String, _ editor: LineEditor, columns: Int) {
         let room = max(1, columns - 1)
@@ -200,13 +191,13 @@ struct LinePrompt {
     }
 }
 
-/// Lines that were typed, the oldest first.
+/// The oldest line comes first.
 struct LineHistory: Equatable, Sendable {
     static let limit = 1000
 
     private(set) var lines: [String] = []
 
-    /// Adds a line; an empty one, or the same as the last, is not kept.
+    /// An empty line, or the same as the last, is not kept.
     mutating func add(_ line: String) {
         guard line.contains(where: { !$0.isWhitespace }) else { return }
         if line == lines.last { return }
@@ -219,7 +210,7 @@ extension LineHistory {
     /// No file of a history grows longer: of one that has, what counts is kept.
     static let fileLimit = 1 << 20
 
-    /// Reads the lines of a file; a file that cannot be read gives an empty history, so that the session begins anyway.
+    /// A file that cannot be read gives an empty history, so that the session begins anyway.
     init(path: String) {
         let bytes = (try? FileDescriptor.readAll(of: path)) ?? []
         // Of a line that is cut the end is none.
@@ -231,7 +222,7 @@ extension LineHistory {
         if (try? file.append(kept)) != nil { try? file.replace() }
     }
 
-    /// Adds a line to a file that only its owner reads; one that cannot be written is not kept.
+    /// Only its owner reads the file; a line that cannot be written is not kept.
     static func append(_ line: String, to path: String) {
         guard !line.isEmpty, !line.utf8.contains(UInt8(ascii: "\n")) else { return }
         let file = (try? FileDescriptor.creating(path)) ?? (try? FileDescriptor.appending(path))
@@ -244,7 +235,7 @@ struct LineSearch: Equatable, Sendable {
     var text = ""
     /// The line that was found last; the number of lines at first.
     private(set) var place: Int
-    /// The line that has it; nil where none was found.
+    /// Nil where none was found.
     private(set) var found: String?
     private(set) var isFailing = false
 

@@ -38,16 +38,15 @@ struct ScreenCell: Hashable, Sendable {
     static let blank = ScreenCell(text: " ", style: .plain)
 }
 
-/// What a screen shows, cell by cell.
-///
-/// All text gets on it through one door, which escapes what acts on a terminal. A wide character has two cells, always both.
+/// All text gets on a screen through one door, which escapes what acts on a terminal; a wide character has two cells,
+/// always both.
 struct ScreenBuffer: Equatable, Sendable {
     /// More marks than this on one character are left out.
     private static let markLimit = 8
 
     let size: ScreenSize
     private var cells: [ScreenCell]
-    /// Where the cursor is shown; nil hides it.
+    /// Nil hides it.
     var cursor: (row: Int, column: Int)?
 
     init(_ size: ScreenSize) {
@@ -64,10 +63,7 @@ struct ScreenBuffer: Equatable, Sendable {
 
     subscript(row: Int, column: Int) -> ScreenCell { cells[row * size.columns + column] }
 
-    /// Writes parts of a line, cut where the columns end.
-    ///
-    /// - Parameter end: the column after the last that may be written; the screen's end unless given.
-    /// - Returns: the column after what was written.
+    /// Cut where the columns end, or before `end`; returns the column after what was written.
     @discardableResult
     mutating func write(_ line: StoryLine, row: Int, column: Int, end: Int? = nil) -> Int {
         var column = column
@@ -75,9 +71,7 @@ struct ScreenBuffer: Equatable, Sendable {
         return column
     }
 
-    /// Writes a text, cut where the columns end; what acts on a terminal is escaped.
-    ///
-    /// - Returns: the column after what was written.
+    /// Cut where the columns end, with what acts on a terminal escaped; returns the column after what was written.
     @discardableResult
     mutating func write(_ text: String, _ style: CellStyle = .plain, row: Int, column: Int, end: Int? = nil) -> Int {
         let end = min(end ?? size.columns, size.columns)
@@ -141,7 +135,7 @@ struct ScreenWriter {
     private let depth: ColorDepth
     /// Whether the terminal has no characters outside of ASCII.
     private let isPlain: Bool
-    /// What the terminal shows; nil where that is not known.
+    /// Nil where it is not known what the terminal shows.
     private var shown: ScreenBuffer?
 
     init(_ depth: ColorDepth, isPlain: Bool = false) {
@@ -152,9 +146,8 @@ struct ScreenWriter {
     /// Somebody else wrote to the terminal, or it has another size: everything is written anew.
     mutating func forget() { shown = nil }
 
-    /// The bytes that bring the terminal to a screen; none where it shows that already.
-    ///
-    /// They are wrapped so that a terminal which knows synchronized output (DEC mode 2026) shows all of them at once.
+    /// None where the terminal shows the screen already; they are wrapped so that a terminal which knows synchronized
+    /// output (DEC mode 2026) shows all of them at once.
     mutating func bytes(for next: ScreenBuffer) -> [UInt8] {
         if shown == next { return [] }
         var output = Output(depth, isPlain)
@@ -191,10 +184,7 @@ struct ScreenWriter {
             self.isPlain = isPlain
         }
 
-        /// Writes the cells of a row that differ.
-        ///
-        /// Both halves of a wide character differ where one does, so each is written
-        /// with its first.
+        /// Both halves of a wide character differ where one does, so each is written with its first.
         mutating func row(_ row: Int, from old: ScreenBuffer, to next: ScreenBuffer) {
             for column in 0..<next.size.columns {
                 let cell = next[row, column]
@@ -215,7 +205,7 @@ struct ScreenWriter {
             }
         }
 
-        /// Goes to a place, which counts from 0.
+        /// Counts from 0.
         mutating func move(_ row: Int, _ column: Int) {
             if let place, place == (row, column) { return }
             text += "\u{1B}[\(row + 1);\(column + 1)H"

@@ -2,8 +2,6 @@ import CommandLine
 import Platform
 import QueryLanguage
 
-/// A terminal whose keys are read one by one: bytes in, keys out; screens or text out.
-///
 /// A thin shell around the types that decide: `KeyDecoder` and the caller, which asks for the keys.
 final class TerminalSession {
     enum Use {
@@ -41,11 +39,8 @@ final class TerminalSession {
     private static let screenOn = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l"
     private static let screenOff = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// A session, not begun yet; nil where there is no terminal to read keys from.
-    ///
-    /// - Parameters:
-    ///   - input: where keys come from, if that is a terminal; else they come from the one that the process belongs to.
-    ///   - output: what shows.
+    /// Nil where there is no terminal to read keys from: `input`, if that is one, else the one that the process belongs
+    /// to.
     init?(_ use: Use, input: Int32, output: Int32) {
         let farewell: String
         switch use {
@@ -83,11 +78,10 @@ final class TerminalSession {
         return ScreenSize(columns: known?.columns ?? Terminal.defaultWidth, rows: known.map { max(1, $0.rows) } ?? 24)
     }
 
-    /// Writes bytes; false if the terminal was closed.
+    /// False if the terminal was closed.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || terminal.write(bytes) }
 
-    /// Writes a text; false if the terminal was closed.
     @discardableResult
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
@@ -96,7 +90,7 @@ final class TerminalSession {
         write(isOn ? Self.mouseOn : Self.mouseOff)
     }
 
-    /// Asks the terminal to put a text into the clipboard (OSC 52 of xterm), also over ssh; false where it is too long for one.
+    /// OSC 52 of xterm, which also works over ssh; false where the text is too long for it.
     func copy(_ text: String) -> Bool {
         guard text.utf8.count <= Self.copyLimit else { return false }
         return write("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{7}")
@@ -105,8 +99,8 @@ final class TerminalSession {
     /// Gives the terminal to the shell until the program is resumed, as Ctrl-Z does.
     func suspend() { terminal.suspend(wholeGreeting) }
 
-    /// Releases the terminal to a program while `body` runs, and takes it back at a key, so that its output can be
-    /// read; Ctrl-C is the program's, and then a key like others.
+    /// Takes the terminal back at a key, so that the output can be read; Ctrl-C is the program's, and then a key like
+    /// others.
     func release(untilSeen body: () throws -> Void) throws {
         terminal.leave()
         SignalHandling.giveInterrupts { true }
@@ -120,10 +114,7 @@ final class TerminalSession {
         while case .nothing = next(waiting: nil) {}
     }
 
-    /// Shows a question below the other lines, and waits for a key that answers it.
-    ///
-    /// - Parameter answer: what a key means; nil for one that means nothing.
-    /// - Returns: nil where the terminal was closed.
+    /// Nil where the terminal was closed; `answer` gives nil for a key that means nothing.
     func ask<Answer>(_ question: String, _ answer: (Key) -> Answer?) -> Answer? {
         begin()
         write(question)
@@ -142,8 +133,6 @@ final class TerminalSession {
         }
     }
 
-    /// Waits for news.
-    ///
     /// - Parameter milliseconds: how long at the most; nil for ever.
     func next(waiting milliseconds: Int32?) -> News {
         let patience = [decoderPatience, milliseconds].compactMap(\.self).min() ?? -1
@@ -165,10 +154,10 @@ final class TerminalSession {
         return .nothing
     }
 
-    /// Whether a key waits to be read; so a long work can be left without reading it.
+    /// Lets long work be left without reading the key.
     var isKeyWaiting: Bool { TerminalDevice.hasInput(input) }
 
-    /// How long more bytes of what was begun are waited for; nil where nothing was.
+    /// Nil where nothing was begun.
     private var decoderPatience: Int32? {
         decoder.patience.map { max(0, $0 - Int32(min((clock.now - lastRead) / .milliseconds(1), 10_000))) }
     }

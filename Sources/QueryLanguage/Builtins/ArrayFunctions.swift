@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// Built-ins over arrays.
 enum ArrayFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("sort", ordered(.sort), effort: SortingNode.effort),
@@ -104,8 +103,7 @@ enum ArrayFunctions {
         }
     }
 
-    /// The index of an equal element in a sorted array; if there is none, -1 minus the index at which it would be
-    /// inserted.
+    /// If there is no equal element, -1 minus the index at which it would be inserted.
     @Sendable private static func binarySearch(
         _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {

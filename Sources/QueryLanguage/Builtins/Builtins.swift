@@ -1,9 +1,6 @@
 internal import JSONCore
 
-/// A built-in that is made of nodes: its name, how many arguments it takes, and the node that a call of it becomes.
-///
-/// Those whose arguments are filters that they run themselves are in `ControlFunctions`; those that compute one value from
-/// the values of their arguments are a `NativeFunction` each.
+/// A built-in that becomes a node where it is called; one that computes one value is a `NativeFunction`.
 struct Builtin: Sendable {
     let name: String
     let arity: Int
@@ -23,7 +20,6 @@ struct Builtin: Sendable {
 
     var signature: String { "\(name)/\(arity)" }
 
-    /// A call that is being compiled, with as many arguments as the built-in takes.
     struct Call {
         let compiler: Compiler
         let arguments: [Expression]
@@ -35,7 +31,6 @@ struct Builtin: Sendable {
     }
 }
 
-/// All functions that a program can call without defining them.
 enum Builtins {
     static let outsideReason = "a query answers from the state alone, the same at every replay"
     static let inputsReason = "it belongs to the command 'query': over a run, " + outsideReason
@@ -50,10 +45,8 @@ enum Builtins {
         return groups.joined().map { Builtin($0) }
     }()
 
-    /// The built-in of a name and arity; nil for one of the prelude, and where there is none.
-    ///
-    /// A search from the front: comparing some two hundred short names costs less than building a table by signature, which
-    /// each process would do for the few calls of one query. The native ones are made only if a query may name one.
+    /// Nil for a built-in of the prelude; a search from the front: comparing some two hundred short names costs less
+    /// than building a table for one query's few calls.
     static func node(_ name: String, arity: Int) -> Builtin? {
         ControlFunctions.builtins.first { $0.arity == arity && $0.name == name }
             ?? native.first { $0.arity == arity && $0.name == name }

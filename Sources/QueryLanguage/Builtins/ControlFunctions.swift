@@ -74,7 +74,6 @@ enum ControlFunctions {
     private static var elements: Node { IterateNode(IdentityNode()) }
 }
 
-/// Built-ins that read further inputs, for programs that have any; all are without arguments.
 enum InputFunctions {
     private static let names = ["input", "inputs", "input_filename"]
     static let signatures = names.map { "\($0)/0" }
@@ -84,9 +83,7 @@ enum InputFunctions {
     }
 }
 
-/// `input`, the next input; `inputs`, all that are left, each when it is wanted; `input_filename`, the file of the last.
-///
-/// It reads nothing of the state: what it gives comes from the reader of the inputs.
+/// `input`, `inputs` and `input_filename`: they read nothing of the state, but the reader of the inputs.
 final class InputNode: Node {
     private let name: String
     private let inputs: QueryInputs

@@ -46,7 +46,6 @@ enum DateFunctions {
     }
 }
 
-/// A time in UTC by its parts.
 struct BrokenDownTime {
     var year = 1900
     var month = 0
@@ -57,7 +56,7 @@ struct BrokenDownTime {
     var weekday = 0
     var yearDay = 0
 
-    /// The largest number of seconds, which still has a year of about four digits; calendars mean nothing beyond it.
+    /// Some three million years: calendars mean nothing beyond it.
     private static let secondsLimit = 1e14
 
     init(day: Int = 1) { self.day = day }
@@ -75,9 +74,7 @@ struct BrokenDownTime {
         completeDays()
     }
 
-    /// The time that an array of numbers gives, missing ones being 0; nil if an element is not a number.
-    ///
-    /// Parts beyond their range carry over, and the days of week and year follow from the date.
+    /// Missing numbers are 0; nil if an element is not a number; parts beyond their range carry over.
     init?(json: JSONValue) {
         guard case .array(let elements) = json else { return nil }
         var parts = Array(repeating: 0, count: 8)
@@ -114,10 +111,8 @@ struct BrokenDownTime {
     }
 }
 
-/// The proleptic Gregorian calendar as a count of days.
-///
-/// The arithmetic is Howard Hinnant's ("chrono-compatible low-level date algorithms", 2013): years begin in March, so that
-/// the leap day is the last one, and 400 years repeat exactly.
+/// The proleptic Gregorian calendar, by Howard Hinnant's "chrono-compatible low-level date algorithms" (2013): years
+/// begin in March, so that the leap day is the last one, and 400 years repeat exactly.
 enum CivilDate {
     /// Days since 1970-01-01; `month` from 0.
     static func days(year: Int, month: Int, day: Int) -> Int {
@@ -296,7 +291,7 @@ enum TimeFormat {
             return value * sign
         }
 
-        /// The index of the name, whole or its first three letters, that the text begins with, whatever its case.
+        /// A name counts whole or by its first three letters, in upper or lower case.
         mutating func name(of names: [String]) -> Int? {
             let lowered = text.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }
             for (index, name) in names.enumerated() {
@@ -377,5 +372,4 @@ enum TimeFormat {
     }
 }
 
-/// The remainder that is never below 0.
 private func modulo(_ value: Int, _ divisor: Int) -> Int { ((value % divisor) + divisor) % divisor }

@@ -1,12 +1,11 @@
 internal import JSONCore
 
-/// `fromjson`: parses JSON text with jq's extensions (`nan`, numbers like `.5`), and reports errors in jq's words.
+/// `fromjson`, with jq's extensions (`nan`, numbers like `.5`).
 ///
 /// The text is read token by token onto a stack, as jq does, so that of several errors the one is reported that jq
-/// finds first, with jq's position: after the token that does not fit.
+/// finds first: after the token that does not fit.
 struct JSONTextReader {
-    /// An array or object that is not closed yet; the parts of all of them lie on one stack, from a height that each
-    /// notes.
+    /// The parts of all open containers lie on one stack, those of each from `first`.
     private enum Container {
         case array(first: Int)
         /// An object, with the key whose value is being read, once its colon was read.
@@ -22,7 +21,6 @@ struct JSONTextReader {
     private var members: [JSONObject.Element] = []
     /// The number of objects that wait for the value of a key: jq's limit of depth counts keys too.
     private var keys = 0
-    /// The value that was read last; a colon, a comma or a bracket decides where it belongs.
     private var pending: JSONValue?
 
     private init(_ text: String) { bytes = Array(text.utf8) }

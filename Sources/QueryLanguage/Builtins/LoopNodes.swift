@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// `recurse(f)`: the input, then `recurse(f)` of each output of `f`.
 final class RecurseNode: UnaryNode {
     override var inferredCardinality: Cardinality { .many }
 
@@ -29,7 +28,7 @@ final class RecurseNode: UnaryNode {
     }
 }
 
-/// A loop: on the left its condition, on the right what comes next.
+/// The left side is the condition, the right side what comes next.
 class LoopNode: BinaryNode {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.fixedPoint(from: input) { state in
@@ -39,7 +38,6 @@ class LoopNode: BinaryNode {
     }
 }
 
-/// `until(condition; next)`.
 final class UntilNode: LoopNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var value = input
@@ -67,7 +65,6 @@ final class UntilNode: LoopNode {
     }
 }
 
-/// `while(condition; next)`.
 final class WhileNode: LoopNode {
     override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -99,7 +96,6 @@ final class WhileNode: LoopNode {
     }
 }
 
-/// `range(from; upTo; by)`.
 final class RangeNode: Node {
     let from: Node
     let upTo: Node
@@ -176,8 +172,7 @@ final class WalkNode: UnaryNode {
         try operand.each(try walkedParts(of: input, frame), frame, sink)
     }
 
-    /// The value with its parts walked: all outputs for each element of an array, the first output for each member of
-    /// an object, which is left out if there is none.
+    /// All outputs of an element stay, but only the first of a member; a member without one is left out.
     private func walkedParts(of value: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
         try frame.machine.enterCall(operand.stepCost)
         switch value {

@@ -1,7 +1,6 @@
 internal import JSONCore
 internal import Platform
 
-/// Built-ins over numbers: those of the C library, and a few of the language's own.
 enum MathFunctions {
     static let functions: [NativeFunction] = unary + binary + bessel + own
 
@@ -18,7 +17,6 @@ enum MathFunctions {
         ("scalb", scalb), ("scalbln", { scaled($0, by: $1) }),
     ]
 
-    /// The cost of a function of the C library, by the time that it takes.
     private static let cost = 6
     /// The functions that take a step for each bit by which the exponents of their arguments differ.
     private static let stepwise: Set<String> = ["fmod", "drem", "remainder"]

@@ -20,7 +20,6 @@ struct NativeFunction: Sendable {
     /// The footprint of a call that is more precise than `reads` and `gives` can say; nil for most functions.
     let trace: Trace?
 
-    /// The part of its input that a function reads.
     enum Reading: Sendable {
         case whole
         /// Its kind, and the value of a scalar.
@@ -82,8 +81,7 @@ extension JSONValue {
         }
     }
 
-    /// The steps that it costs to build the value, without what its parts contain: three for each eight bytes, so
-    /// that the steps of an evaluation bound its memory.
+    /// The parts' own cost is left out: three steps for each eight bytes, so that the steps bound the memory.
     @inline(__always)
     var buildingCost: Int {
         switch self {

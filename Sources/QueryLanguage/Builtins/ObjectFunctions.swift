@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// Built-ins over objects, keys and paths.
 enum ObjectFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction(

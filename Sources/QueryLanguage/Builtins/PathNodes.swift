@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// `path(f)`, `paths`, `paths(f)`.
 final class PathsNode: UnaryNode {
     /// Whether the path of the input itself is left out, as by `paths`.
     let isEverywhere: Bool
@@ -23,8 +22,7 @@ final class PathsNode: UnaryNode {
         }
     }
 
-    /// The paths of all values below one, for `paths`, each with room for as many keys again: nothing is computed on the way, so values need not be carried
-    /// along with their paths.
+    /// Each path has room for as many keys again; nothing is computed on the way, so values are not carried along.
     private func descend(
         _ value: JSONValue, at path: [JSONValue], _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
@@ -50,7 +48,6 @@ final class PathsNode: UnaryNode {
     }
 }
 
-/// `getpath(p)`, also as a path expression.
 final class GetPathNode: UnaryNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let steps = try operand.one(input, frame) else { return nil }
@@ -85,7 +82,6 @@ final class GetPathNode: UnaryNode {
     }
 }
 
-/// `del(f)`.
 final class DeleteNode: UnaryNode {
     private let simple: SimplePath?
 
@@ -109,7 +105,6 @@ final class DeleteNode: UnaryNode {
     }
 }
 
-/// `pick(f)`: the input reduced to what the paths lead to.
 final class PickNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -170,10 +165,8 @@ final class StreamedNode: UnaryNode {
         }
     }
 
-    /// Applies an event to the value that is being built; true if the value is complete.
-    ///
-    /// `[path, leaf]` sets a leaf, which is the whole value where the path is empty; `[path]` ends a container, the outermost
-    /// one where the path has one key.
+    /// `[path, leaf]` sets a leaf, which is the whole value where the path is empty; `[path]` ends a container; true if
+    /// the value is complete.
     private static func take(
         _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) -> Bool {

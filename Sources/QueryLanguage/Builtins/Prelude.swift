@@ -1,6 +1,4 @@
-/// Built-ins that are written in the language itself, by signature.
-///
-/// Each is parsed when a program first uses it.
+/// Built-ins that are written in the language itself, by signature; each is parsed when a program first uses it.
 enum Prelude {
     static let definitions: [String: String] = [
         "recurse/2": "def recurse(f; cond): recurse(f | select(cond));",

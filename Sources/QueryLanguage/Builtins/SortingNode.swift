@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// The built-ins that compare elements by a key.
 enum SortingKind: String, CaseIterable {
     case sort = "sort_by"
     case group = "group_by"
@@ -9,8 +8,6 @@ enum SortingKind: String, CaseIterable {
     case maximum = "max_by"
 }
 
-/// `sort_by(f)` and the like.
-///
 /// The key is the array of all outputs of `f`.
 final class SortingNode: UnaryNode {
     let kind: SortingKind
@@ -123,10 +120,8 @@ final class SortingNode: UnaryNode {
     }
 }
 
-/// The order of an array's places by their keys.
-///
-/// Each key has a word of 64 bits that decides most comparisons. Sorting then touches no string, no number's storage
-/// and no reference count; only for two equal words are the keys themselves compared.
+/// Each key has a word of 64 bits that decides most comparisons, so sorting touches no string, no number's storage and
+/// no reference count; only for two equal words are the keys themselves compared.
 struct SortedOrder {
     /// The word of a key: where words differ, they are in the order of their keys.
     private struct RankedKey {
@@ -140,9 +135,8 @@ struct SortedOrder {
     /// Charges what comparing keys takes beside their words.
     private let machine: Machine
 
-    /// Sorts; equal keys keep their order.
+    /// Equal keys keep their order.
     ///
-    /// - Throws: what comparing two keys throws.
     /// - Complexity: O(*n* log *n*) comparisons.
     init(_ keys: [JSONValue], _ machine: Machine) throws(Interruption) {
         try self.init(keys, among: keys.indices, machine)
@@ -203,10 +197,7 @@ struct SortedOrder {
 
     // MARK: Keys of several parts
 
-    /// The places of keys, the least first.
-    ///
-    /// Keys that are arrays of one length are sorted column by column, so that there too each comparison is one of
-    /// words.
+    /// Keys that are arrays of one length are sorted column by column, so that there too words are compared.
     static func places(of keys: [JSONValue], _ machine: Machine) throws(Interruption) -> [Int] {
         let rows = keys.compactMap(\.array)
         guard let width = rows.first?.count, width > 1, rows.count == keys.count,
@@ -231,8 +222,7 @@ struct SortedOrder {
         return groups(places, ends ?? [])
     }
 
-    /// Sorts a range of the places by some columns, and notes where groups of equal keys end, if the caller wants
-    /// them.
+    /// `ends` gets where groups of equal keys end, if it is not nil.
     private static func sort(
         _ places: inout [Int], in range: Range<Int>, by columns: ArraySlice<[JSONValue]>, _ ends: inout [Int]?,
         _ machine: Machine
@@ -258,8 +248,7 @@ struct SortedOrder {
         return try ValueOrder.compare(a, b, machine)
     }
 
-    /// The length of the common prefix of keys that are all strings: names and times differ late, so the words begin
-    /// after it.
+    /// Names and times differ late, so the words begin after the common prefix of keys that are all strings.
     private static func sharedPrefix(of keys: [JSONValue], among places: some Collection<Int>) -> Int {
         guard let start = places.first, case .string(let first) = keys[start] else { return 0 }
         let beginning = Array(first.utf8)

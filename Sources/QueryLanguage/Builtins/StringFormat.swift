@@ -47,7 +47,7 @@ enum StringFormat: String, CaseIterable {
         }
     }
 
-    /// The text with some scalars replaced; a U+0000 is written as jq writes it.
+    /// A U+0000 is written as jq writes it.
     private static func escaped(_ text: String, _ escapes: [(of: Unicode.Scalar, text: String)]) -> String {
         let isPlain = !text.unicodeScalars.contains { scalar in scalar == "\0" || escapes.contains { $0.of == scalar } }
         if isPlain { return text }
@@ -148,7 +148,6 @@ enum StringFormat: String, CaseIterable {
     }
 }
 
-/// A format as a filter.
 final class FormatNode: Node {
     let format: StringFormat
 
@@ -162,7 +161,6 @@ final class FormatNode: Node {
 
 /// Base64, RFC 4648 §4; decoding accepts text without padding, as jq does.
 package enum Base64 {
-    /// Encodes bytes.
     package static func encode(_ bytes: [UInt8]) -> String { BaseEncoding.base64.encode(bytes) }
 }
 
@@ -173,7 +171,6 @@ struct BaseEncoding {
     static let base32 = BaseEncoding("base32", bits: 5, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
     private let name: String
-    /// How many bits a letter stands for.
     private let bits: Int
     private let letters: [UInt8]
     /// The number that each byte stands for; 255 for none.
@@ -188,7 +185,6 @@ struct BaseEncoding {
         self.digits = digits
     }
 
-    /// The letters of the bytes, filled up to a whole group.
     func encode(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count * 8 + bits - 1) / bits + 8)

@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// Built-ins over strings.
 enum StringFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("split", .one(split), effort: 8, cost: 2),
@@ -209,20 +208,16 @@ enum StringFunctions {
     }
 }
 
-/// Finds all occurrences of a sequence in another, overlapping ones too, in a time that grows with the sum of their
-/// lengths (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
+/// Finds all occurrences, overlapping ones too, in a time that grows with the sum of the lengths (Knuth, Morris and
+/// Pratt, "Fast pattern matching in strings", 1977).
 ///
-/// For long sequences: plain search is faster if the sequence is short or begins with something rare.
+/// Plain search is faster for a short sequence.
 struct Occurrences {
     private let count: Int
     /// For each length of a matched prefix, the longest shorter prefix that then matches too.
     private var shorter: [Int]
 
-    /// Prepares the search.
-    ///
-    /// - Parameters:
-    ///   - count: the length of what is searched for; not 0.
-    ///   - same: whether two of its places hold the same.
+    /// `count` is not 0; `same` says whether two places of the sequence hold the same.
     init(of count: Int, _ same: (Int, Int) -> Bool) {
         self.count = count
         shorter = [0, 0]
@@ -235,12 +230,7 @@ struct Occurrences {
         }
     }
 
-    /// Reports each place where the sequence begins, in ascending order.
-    ///
-    /// - Parameters:
-    ///   - places: where to look.
-    ///   - same: whether a place there holds what one of the searched sequence holds.
-    ///   - found: takes a beginning; false ends the search.
+    /// Ascending, until `found` returns false; `same` compares a place with one of the sequence.
     func forEach(in places: Range<Int>, _ same: (Int, Int) -> Bool, _ found: (Int) -> Bool) {
         var length = 0
         for place in places {

@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// `select(f)`.
 final class SelectNode: UnaryNode {
     override var traits: NodeTraits { [.plain, .navigation] }
     override var navigatedParts: [Node] { [] }
@@ -33,7 +32,6 @@ final class FirstOrLastNode: UnaryNode {
         super.init(operand)
     }
 
-    /// The answer to an output: whether more are wanted.
     private var flow: Flow { isFirst ? .stop : .more }
 
     override var traits: NodeTraits { .navigation }
@@ -111,7 +109,6 @@ final class CountedNode: Node {
         }
     }
 
-    /// Counts outputs: decides which are passed on, and when no more are needed.
     private struct Counter {
         let kind: Selection
         let value: JSONValue
@@ -152,7 +149,6 @@ final class CountedNode: Node {
     }
 }
 
-/// `isempty(f)`.
 final class IsEmptyNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -232,7 +228,6 @@ final class QuantifierNode: Node {
     }
 }
 
-/// `add`, `add(f)`.
 final class SumNode: UnaryNode {
     override var traits: NodeTraits { .readsInputOnly }
     override var inferredCardinality: Cardinality { .one }

@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// Built-ins that take any kind of value.
 enum ValueFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("not", .zero { .bool(!$0.isTruthy) }, reads: .kind, gives: .scalar),

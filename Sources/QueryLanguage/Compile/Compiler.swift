@@ -1,10 +1,10 @@
 internal import JSONCore
 
-/// Turns a syntax tree into nodes: names become slots, functions that do not call themselves are expanded in place,
-/// and constants are folded.
+/// Turns a syntax tree into nodes: names become slots, functions that do not call themselves are expanded in place, and
+/// constants are folded.
 ///
-/// Expansion lets the analysis see through functions (how many outputs, which paths) and saves frames at run time; it is
-/// bounded by `expansionLimit`, past which functions are compiled once and called.
+/// Expansion lets the analysis see through functions and saves frames; past `expansionLimit` functions are compiled
+/// once and called.
 final class Compiler {
     let text: String
     let name: String
@@ -12,14 +12,12 @@ final class Compiler {
     var problems: [SyntaxProblem] = []
     var layout = Layout(level: 0)
     private let functions = FunctionTable()
-    /// The compiled functions, by the scope that defines them; the scope is kept alive, so that no other object gets
-    /// its identity.
+    /// The keys are the scopes that define them, which are kept alive so that no other object gets their identity.
     private var compiled: [ObjectIdentifier: (Function, Scope)] = [:]
     private var layouts: [ObjectIdentifier: Layout] = [:]
     private var expansions = 0
-    /// The number of nodes made so far; those of an expanded function count at each call.
+    /// The nodes of an expanded function count at each call.
     var nodeCount = 0
-    /// Definitions of built-ins that are written in the language itself, parsed when first used.
     private var preludeCache: [String: Scope] = [:]
     /// Whether the code that is being compiled is not from `text` but from a built-in, or a file of definitions.
     private(set) var isForeign = false
@@ -41,7 +39,6 @@ final class Compiler {
         return (try finish(compile(syntax, globalScope())), syntax)
     }
 
-    /// Compiles the call of a definition, which sees the ones before it.
     func compileDefinition(_ index: Int, of functions: [FunctionSyntax]) throws(QuerySyntaxErrors) -> Program {
         var scope = globalScope()
         for function in functions[...index] { scope = Scope(scope, .function(function, level: 0)) }
@@ -82,10 +79,10 @@ final class Compiler {
         return Program(body: body, slots: layout.count, functions: functions)
     }
 
-    /// Infers cardinalities until no function's changes, then marks calls in tail position.
+    /// A recursive function begins with the least cardinality and is raised to that of its body; there are three, so
+    /// there are at most two rounds for each function.
     ///
-    /// A recursive function begins with the least cardinality and is raised to that of its body; there are three
-    /// cardinalities, so there are at most two rounds for each function.
+    /// Then calls in tail position are marked.
     private func inferCardinalities(of body: Node) {
         var isChanged = true
         while isChanged {
@@ -124,7 +121,7 @@ final class Compiler {
         return slots == 0 ? node : ScopeNode(slots: slots, node)
     }
 
-    /// Whether a frame may be needed: calls may expand to something that binds.
+    /// Calls may expand to something that binds.
     private func bindsAnything(_ syntax: Expression) -> Bool {
         if syntax.binds { return true }
         var result = false
@@ -186,9 +183,8 @@ final class Compiler {
         return compile()
     }
 
-    /// `def f($a): …` is `def f(a): a as $a | …`.
-    ///
-    /// - Parameter scopes: for each parameter the scope that it begins: of two with one name, each value is its own argument's.
+    /// `def f($a): …` is `def f(a): a as $a | …`; each parameter begins one of the scopes, so that of two with one name
+    /// each value is its own argument's.
     private func bindValueParameters(of function: FunctionSyntax, _ scopes: [Scope], in definition: Scope?) -> Node {
         var inner = scopes.last ?? definition
         var bindings: [(slot: Int, source: Node)] = []

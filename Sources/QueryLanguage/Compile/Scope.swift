@@ -26,7 +26,6 @@ final class Scope {
 }
 
 extension Scope.Binding {
-    /// The name of a variable or a label.
     fileprivate var variable: String? {
         switch self {
         case .variable(let name, _, _), .constant(let name, _): name
@@ -53,7 +52,6 @@ extension Scope? {
 
     func variable(_ name: String) -> Scope.Binding? { outwards.first { $0.binding.variable == name }?.binding }
 
-    /// What a name with so many arguments refers to, with the scope it was found in.
     func callable(_ name: String, arity: Int) -> Scope? {
         outwards.first { scope in scope.binding.callable.map { $0.arity == arity && $0.name == name } ?? false }
     }

@@ -64,7 +64,6 @@ final class MemberNode: Node {
     }
 }
 
-/// `target[key]`.
 final class IndexNode: Node {
     let target: Node
     let key: Node
@@ -110,7 +109,6 @@ final class IndexNode: Node {
     }
 }
 
-/// `target[from:upTo]`.
 final class SliceNode: Node {
     let target: Node
     let from: Node
@@ -169,7 +167,6 @@ final class SliceNode: Node {
     }
 }
 
-/// `target[]`.
 final class IterateNode: UnaryNode {
     override var traits: NodeTraits { [.readsInputOnly, .navigation] }
     override var inferredCardinality: Cardinality { .many }

@@ -136,7 +136,6 @@ final class OperateNode: AssignmentNode {
     }
 }
 
-/// Edits the places that a path expression leads to.
 struct PathEditor {
     let target: Node
     private let simple: SimplePath?
@@ -161,9 +160,9 @@ struct PathEditor {
 /// A path expression of members and iterations only, like `.items[].price` or `.count[$name]`: the target of most
 /// assignments.
 ///
-/// It is a fast path for `allPaths` and `Edit`. In general an assignment collects all paths first, because what
-/// it writes may change where the expression leads. A simple path leads to the same places before and after, so the
-/// value is walked once and edited on the way. Errors have to come before any edit: `leadsThrough` finds them.
+/// In general an assignment collects all paths first, because what it writes may change where the expression leads. A
+/// simple path leads to the same places before and after, so the value is walked once and edited on the way;
+/// `leadsThrough` finds errors before any edit.
 struct SimplePath {
     private enum Hop {
         case member(String)
@@ -204,7 +203,7 @@ struct SimplePath {
         }
     }
 
-    /// The path with its names computed; nil if one of the keys is not a string.
+    /// Nil if one of the keys is not a string.
     func resolved(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Resolved? {
         var result: [Resolved.KnownHop] = []
         result.reserveCapacity(steps.count)
@@ -220,7 +219,6 @@ struct SimplePath {
         return Resolved(steps: result)
     }
 
-    /// A path whose names are known.
     struct Resolved {
         enum KnownHop {
             case member(String)
@@ -246,8 +244,7 @@ struct SimplePath {
             return false
         }
 
-        /// Removes the members that it leads to; only for a value that the path leads through, and if the last step is
-        /// a member.
+        /// Only for a value that the path leads through, and if the last step is a member.
         func remove(from value: inout JSONValue, at place: Int = 0, _ machine: Machine) throws(Interruption) {
             let former = value.storageIdentity
             switch steps[place] {
@@ -269,7 +266,7 @@ struct SimplePath {
             try machine.charge(copyOf: value, from: former)
         }
 
-        /// Edits the value at each place and adds missing members; only for a value that the path leads through.
+        /// Adds missing members; only for a value that the path leads through.
         func change(
             _ value: inout JSONValue, from place: Int = 0, _ machine: Machine,
             _ body: (inout JSONValue) throws(Interruption) -> Void

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import JSONCore
 
-/// `.`.
 final class IdentityNode: Node {
     override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
@@ -11,7 +10,6 @@ final class IdentityNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { input }
 }
 
-/// A constant.
 final class LiteralNode: Node {
     let value: JSONValue
 
@@ -38,7 +36,6 @@ final class LiteralNode: Node {
     private static let longestPath = PathSet.depthLimit
 }
 
-/// `empty`.
 final class EmptyNode: Node {
     override var traits: NodeTraits { [.plain, .navigation] }
     override var inferredCardinality: Cardinality { .optional }
@@ -47,7 +44,6 @@ final class EmptyNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
 }
 
-/// `$x`.
 final class VariableNode: Node {
     let hops: Int
     let slot: Int
@@ -87,7 +83,6 @@ final class ContextNode: Node {
     }
 }
 
-/// `a | b`.
 class PipeNode: BinaryNode {
     override var traits: NodeTraits { [.plain, .navigation] }
     override func markTail() { if left.cardinality != .many { right.markTail() } }
@@ -120,7 +115,6 @@ class PipeNode: BinaryNode {
     }
 }
 
-/// `a, b, c`.
 final class CommaNode: Node {
     let branches: [Node]
 
@@ -151,7 +145,6 @@ final class CommaNode: Node {
     }
 }
 
-/// `[…]`.
 final class ArrayNode: Node {
     let contents: Node?
 
@@ -209,7 +202,6 @@ final class KindNode: Node {
     }
 }
 
-/// A set of the kinds that values are of.
 struct ValueKinds: OptionSet {
     let rawValue: UInt8
 

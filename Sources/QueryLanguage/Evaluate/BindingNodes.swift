@@ -77,7 +77,6 @@ struct BoundPlace {
     let place: Located
 }
 
-/// A loop over the outputs of a source.
 class SourceLoopNode: Node {
     final let source: Node
     final let pattern: CompiledPattern
@@ -94,7 +93,6 @@ class SourceLoopNode: Node {
     override var parts: [Node] { [source, start, update] + pattern.keys }
 }
 
-/// `reduce source as $x (start; update)`.
 final class ReduceNode: SourceLoopNode {
     override var inferredCardinality: Cardinality { start.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -173,7 +171,6 @@ final class ReduceNode: SourceLoopNode {
     }
 }
 
-/// `foreach source as $x (start; update; extract)`.
 final class ForeachNode: SourceLoopNode {
     let extract: Node
 

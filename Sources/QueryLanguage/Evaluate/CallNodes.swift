@@ -2,10 +2,9 @@ internal import JSONCore
 
 /// A call of a recursive function; other functions are expanded where they are called.
 ///
-/// A call in tail position does not run the function: it leaves the body, the frame and the input in the machine
-/// (`postpone`) and returns. The call that runs the enclosing body finds it there and runs it next (`finish`, or the
-/// loop in `run`). So a loop of tail calls takes no stack. Other calls are levels of recursion on the native stack;
-/// `Machine.enterCall` refuses them before it ends.
+/// A call in tail position leaves the body, the frame and the input in the machine (`postpone`) and returns; the call
+/// that runs the enclosing body runs it next (`finish`, or the loop in `run`). So a loop of tail calls takes no stack.
+/// `Machine.enterCall` refuses other calls before the native stack ends.
 final class CallNode: Node {
     let function: Function
     let hops: Int
@@ -74,8 +73,7 @@ final class CallNode: Node {
         return callee
     }
 
-    /// Leaves the call to the loop that runs the caller's body; false if a value has no output, so that there is no
-    /// call.
+    /// Leaves the call to the loop that runs the caller's body; false if a value has no output.
     @inline(never)
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if sharesFrame || (isOwn && filters.isEmpty) {
@@ -90,10 +88,7 @@ final class CallNode: Node {
         return true
     }
 
-    /// Writes the values of a tail call of the own function into the caller's frame, of which nothing else is read any
-    /// more.
-    ///
-    /// - Returns: false where a value has no output.
+    /// Nothing else is read of the caller's frame any more; false where a value has no output.
     private func renew(_ frame: Frame, _ input: JSONValue) throws(Interruption) -> Bool {
         guard values.count > 1 else {
             guard let value = try values[0].one(input, frame) else { return false }
@@ -196,8 +191,7 @@ final class CallNode: Node {
         }
     }
 
-    /// The trace does not follow the values through a recursion: its input counts as read whole, and so does every
-    /// variable that is read while it runs.
+    /// The values are not followed through a recursion: its input and each variable read in it count as read whole.
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let tracer = frame.tracer
         tracer.consume(input)
@@ -265,11 +259,10 @@ final class ClosureCallNode: Node {
     }
 }
 
-/// A function's body, as a call runs it.
+/// The body of a recursive function is nearly always an `if`.
 ///
-/// The body of a recursive function is nearly always an `if`. The call chooses the branch itself, which saves a native
-/// frame for each level: the processor predicts the returns of some dozen nested frames only, so the cost of deep
-/// recursion grows with the frames per level.
+/// The call chooses the branch itself, which saves a native frame for each level: the processor predicts the returns of
+/// some dozen nested frames only.
 struct CalledBody {
     let whole: UnretainedNode
     private let condition: UnretainedNode?

@@ -14,7 +14,7 @@ indirect enum CompiledPattern {
         var value: CompiledPattern?
     }
 
-    /// Binds the parts of a value and runs the body, once for each combination of the outputs of the key expressions.
+    /// Runs the body once for each combination of the outputs of the key expressions.
     @inline(never)
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
@@ -82,16 +82,13 @@ indirect enum CompiledPattern {
         if case .alternatives = self { true } else { false }
     }
 
-    /// A value that is still to be matched with a pattern.
     private struct Pending {
         var pattern: CompiledPattern
         var value: JSONValue
     }
 
-    /// Works off a list of pending parts, the last first.
-    ///
-    /// Only computed keys, which may have several outputs, need a callback. (With a callback for each level of the
-    /// pattern the compiler would specialise this function without end, for callbacks within callbacks.)
+    /// Only computed keys, which may have several outputs, need a callback: with one for each level of the pattern the
+    /// compiler would specialise this function without end.
     private static func bind(
         _ list: [Pending], _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {

@@ -37,10 +37,8 @@ final class ObjectNode: Node {
         if nested { try frame.machine.checkNesting(of: result) }
         return result
     }
-    /// Sets the object's only member in another object, without building the first; both sides have `value` as their
-    /// input.
-    ///
-    /// Only for an object of one entry.
+    /// Sets the only member of an object of one entry in another object, without building the first; both sides have
+    /// `value` as their input.
     func set(in value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         try frame.machine.charge(work: Machine.insertionCost)
         guard let key = try firstKey.one(value, frame), let member = try firstValue.one(value, frame) else {

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `if a then b else c end`; an `elif` is a conditional in the place of `c`.
+/// An `elif` is a conditional in the place of the `else`.
 final class ConditionalNode: Node {
     let condition: Node
     let then: Node
@@ -120,7 +120,6 @@ final class AttemptNode: Node {
     }
 }
 
-/// `label $out | …`.
 final class LabelNode: Node {
     let slot: Int
     let body: Node
@@ -158,7 +157,6 @@ final class LabelNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { body.trace(input, frame) }
 }
 
-/// `break $out`.
 final class BreakNode: Node {
     let hops: Int
     let slot: Int
@@ -177,7 +175,6 @@ final class BreakNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
 }
 
-/// `error`, `error(message)`.
 final class ErrorNode: UnaryNode {
     override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {

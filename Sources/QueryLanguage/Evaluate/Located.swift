@@ -13,10 +13,8 @@ struct Located {
         self.anchor = anchor
     }
 
-    /// Whether `path` leads to `value`.
-    ///
-    /// As in jq, a computed null or boolean that equals the found one passes for it, and so does the found container itself
-    /// that comes from a variable.
+    /// As in jq, a computed null or boolean that equals the found one passes for it, and so does the found container
+    /// itself that comes from a variable.
     var isIntact: Bool {
         guard let anchor else { return true }
         switch (anchor, value) {
@@ -73,7 +71,6 @@ extension [JSONValue] {
 }
 
 extension Node {
-    /// All paths that it leads to, in order, before anything is changed.
     func allPaths(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [[JSONValue]] {
         var paths: [[JSONValue]] = []
         var size = 0
@@ -92,11 +89,11 @@ extension Node {
     }
 }
 
-/// A value borrowed from the array or object that holds it: running a node on it counts no reference.
+/// A value borrowed from the array or object that holds it, which the caller of the evaluation keeps alive until the
+/// outputs are done: running a node on it counts no reference.
 ///
-/// Retaining and releasing each element costs more than most filters that run on it. Swift retains an element that is passed
-/// on, as the array might be edited meanwhile; what is inside a noncopyable value it does not. Only for containers that the
-/// caller of the evaluation keeps alive until the outputs are done.
+/// Retaining and releasing each element costs more than most filters; Swift retains an element that is passed on, but
+/// not what is inside a noncopyable value.
 struct BorrowedValue: ~Copyable {
     private let value: JSONValue
 
@@ -158,10 +155,8 @@ extension JSONValue {
     }
 }
 
-/// A node that the program keeps alive: running it counts no reference.
-///
-/// Nodes that hold their parts in constants need none of this. It is for parts that are known only later, like the body of a
-/// function that calls itself.
+/// A node that the program keeps alive: running it counts no reference; it is for parts that are known only after their
+/// node, like the body of a function that calls itself.
 @safe
 struct UnretainedNode {
     private let node: Unmanaged<Node>

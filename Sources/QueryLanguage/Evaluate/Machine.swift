@@ -1,20 +1,16 @@
 internal import Platform
 internal import JSONCore
 
-/// The state of one evaluation: its budget of steps, its commit's variables, and a call that waits in tail position.
+/// The state of one evaluation, on one thread.
 ///
-/// A program is charged steps for what it does, by the time and the memory that it takes: the limit on steps is what keeps
-/// every query from hanging and from exhausting memory. Loops charge each round, calls and building charge by size. All of
-/// these go through `charge`, which throws once the budget is spent.
-///
-/// A machine belongs to one thread for the length of one evaluation.
+/// A program is charged steps by the time and the memory that it takes: the limit on steps keeps every query from
+/// hanging and from exhausting memory. Loops charge each round, calls and building charge by size, all by `charge`,
+/// which throws once the budget is spent.
 final class Machine {
     private(set) var limits: QueryLimits
     /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
     private var contextPlace: Borrowed<QueryContext>?
-    /// The body of a call in tail position, which the loop in `CallNode` runs next.
-    ///
-    /// Unretained: a program outlives its evaluation.
+    /// The tail call that the loop in `CallNode` runs next; unretained, since a program outlives its evaluation.
     private(set) var pending: UnretainedNode?
     private var pendingFrame: Frame?
     private var pendingInput = JSONValue.null
@@ -36,7 +32,6 @@ final class Machine {
 
     func bind(_ place: BoundPlace?) { if !isIdle { bound = place } }
 
-    /// - Parameter isIdle: for programs that take no steps, whose work their text bounds.
     init(isIdle: Bool = false) {
         limits = .standard
         self.isIdle = isIdle
@@ -95,9 +90,8 @@ final class Machine {
     /// How many parts of values are read for a step.
     static let partsPerStep = 2
 
-    /// Charges a fixed number of steps: for a round of a loop the `stepCost` of the node that it runs.
-    ///
-    /// Only for nodes that a plain program cannot contain: an idle machine is shared and must not be written.
+    /// For a round of a loop the `stepCost` of the node that it runs; only for nodes that a plain program cannot
+    /// contain: an idle machine is shared and must not be written.
     @inline(__always)
     func charge(_ steps: Int) throws(Interruption) {
         stepsLeft &-= steps
@@ -111,9 +105,7 @@ final class Machine {
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
-    /// Charges a string that was built.
-    ///
-    /// - Parameter effort: the work, as a multiple of copying the string once.
+    /// `effort` is the work, as a multiple of copying the string once.
     func charge(text: String, effort: Int = 1) throws(Interruption) {
         let count = text.utf8.count
         if count > limits.size { throw .limit(.size) }
@@ -135,10 +127,8 @@ final class Machine {
         if value.storageIdentity != former { try charge(work: value.buildingCost) }
     }
 
-    /// Charges an output, and refuses one whose text is too long.
-    ///
-    /// Sharing makes that possible: `[., .]` a hundred times over takes little memory, but 2 to the power of 100 parts to
-    /// write.
+    /// Refuses an output whose text is too long: by sharing, `[., .]` a hundred times over takes little memory, but 2
+    /// to the power of 100 parts to write.
     func charge(output value: JSONValue) throws(Interruption) {
         try charge(work: Machine.outputCost &+ value.readingCost)
         outputs &+= 1
@@ -162,12 +152,10 @@ final class Machine {
     /// Refunds what was charged since there were so many steps left, for work that only saves work.
     func restore(steps: Int) { stepsLeft = steps }
 
-    /// Checks now and then whether built values have become too deep to be released or printed.
+    /// A value of depth *d* takes *d* constructions, so a check for each `QueryLimits.depth` of them finds it before it
+    /// is too deep to be released or printed.
     ///
-    /// A value of depth *d* takes *d* constructions, so one check for each `QueryLimits.depth` constructions finds every
-    /// deep value while it can still be handled.
-    ///
-    /// - Parameter isPlain: whether each part stands in the value once, as far as the node that built it knows.
+    /// `isPlain` says that each part stands in the value once.
     func checkNesting(of value: JSONValue, isPlain: Bool = false) throws(Interruption) {
         constructions += 1
         hasNested = hasNested || !isPlain
@@ -181,8 +169,6 @@ final class Machine {
     // MARK: Calls
 
     /// Charges a call that nests on the native stack, and refuses it where the stack is nearly used up.
-    ///
-    /// - Parameter stepCost: what the called body costs.
     @inline(__always)
     func enterCall(_ stepCost: Int = 0) throws(Interruption) {
         try charge(Machine.callCost &+ stepCost)
@@ -196,11 +182,7 @@ final class Machine {
         pendingInput = input
     }
 
-    /// Takes the pending call, so that none waits any more.
-    ///
-    /// - Parameters:
-    ///   - frame: becomes the frame of the call; the previous one is given back.
-    ///   - input: becomes the input of the call.
+    /// `frame` becomes the frame of the call, and the previous one is given back; `input` becomes the call's input.
     @inline(__always)
     func resume(_ frame: inout Frame, _ input: inout JSONValue) {
         pending = nil
@@ -279,8 +261,6 @@ final class Frame {
         slots.fill(with: .null)
     }
 
-    /// The value of a slot.
-    ///
     /// The compiler hands out slots, so an index is always in range.
     @inline(__always)
     subscript(slot: Int) -> JSONValue {
@@ -288,7 +268,6 @@ final class Frame {
         set { unsafe slots[unchecked: slot] = newValue }
     }
 
-    /// The value of a slot, which the compiler handed out for the frame so many functions outwards.
     @inline(__always)
     func value(_ slot: Int, outwards hops: Int) -> JSONValue {
         unsafe hops == 0 ? slots[unchecked: slot] : outer(hops).slots[unchecked: slot]
@@ -337,9 +316,7 @@ final class Function {
     /// A placeholder for the body until that is compiled; kept, because calls refer to it unretained.
     private let unknown: Node = IdentityNode()
     var body: Node
-    /// The least until the bodies show more.
-    ///
-    /// The compiler raises it until no function's changes. For a call that never returns, any cardinality is right.
+    /// The least until the bodies show more; for a call that never returns, any cardinality is right.
     var cardinality = Cardinality.one
 
     init(signature: String) {
@@ -351,8 +328,7 @@ final class Function {
     fileprivate func open() { body = unknown }
 }
 
-/// The functions of a program that are called: their bodies refer to them, so these cycles are broken when the program
-/// is released.
+/// The bodies refer to the functions; these cycles are broken when the program is released.
 final class FunctionTable {
     var all: [Function] = []
 

@@ -3,11 +3,8 @@ internal import JSONCore
 typealias Sink = (JSONValue) throws(Interruption) -> Flow
 typealias PathSink = (Located) throws(Interruption) -> Flow
 
-/// The answer of a sink to an output.
 enum Flow {
-    /// Go on.
     case more
-    /// Stop: no more outputs are wanted.
     case stop
     /// Only as the result of running a node: a call in tail position waits in the machine, and the `CallNode` that
     /// runs the function's body continues with it.
@@ -21,7 +18,6 @@ enum Cardinality: Comparable {
     case many
 }
 
-/// Why an evaluation was interrupted.
 enum Interruption: Error {
     /// A run-time error, with the value that `catch` gets.
     case failure(JSONValue)
@@ -73,13 +69,12 @@ class Node {
         cardinality = inferredCardinality
     }
 
-    /// Whether the node reads nothing but its input, takes no step, and gives one output at most.
+    /// Reads nothing but its input, takes no step, and gives one output at most, as most predicates do: evaluation
+    /// needs neither a frame nor a machine.
     ///
-    /// An evaluation of such a program, as most predicates are, needs neither a frame nor a machine. Only once the
-    /// cardinalities are known.
+    /// Only once the cardinalities are known.
     final var isPlain: Bool { cardinality != .many && traits.contains(.plain) && parts.allSatisfy(\.isPlain) }
 
-    /// Whether the outputs depend on the input alone: the node reads no variable and prints no message.
     final var readsInputOnly: Bool {
         StackRoom.hasRoom && traits.contains(.readsInputOnly) && parts.allSatisfy(\.readsInputOnly)
     }
@@ -92,9 +87,7 @@ class Node {
 
     // MARK: Evaluation
 
-    /// The output, or nil if there is none.
-    ///
-    /// Only for nodes that are not `.many`.
+    /// Nil if there is no output; only for nodes that are not `.many`.
     func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result: JSONValue?
         _ = try run(input, frame) { value throws(Interruption) in
@@ -104,21 +97,15 @@ class Node {
         return result
     }
 
-    /// Whether the output is true, of which a node that compares makes no value; nil if there is none.
-    ///
-    /// Only for nodes that are not `.many`.
+    /// A node that compares makes no value of it; nil if there is no output; only for nodes that are not `.many`.
     func truth(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool? { try one(input, frame)?.isTruthy }
 
-    /// Hands every output to the sink.
-    ///
     /// - Returns: `.stop` if the sink wants no more, `.tail` if a call waits in the machine.
     func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         guard let value = try one(input, frame) else { return frame.machine.pending == nil ? .more : .tail }
         return try sink(value)
     }
 
-    /// Hands every output to the sink with its path.
-    ///
     /// A node that is not a path expression keeps the path of its input; navigating on from its outputs is an error.
     func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try run(at.value, frame) { value throws(Interruption) in try sink(at.computed(value)) }
@@ -130,7 +117,6 @@ class Node {
         try paths(at, frame) { located throws(Interruption) in try sink(located.value) }
     }
 
-    /// The outputs of `pathValues` as an array.
     final func pathArray(_ at: Located, _ frame: Frame) throws(Interruption) -> JSONValue {
         var elements: [JSONValue] = []
         _ = try pathValues(at, frame) { element throws(Interruption) in
@@ -140,24 +126,20 @@ class Node {
         return .array(elements)
     }
 
-    /// Replaces a value with the node's output for it, in place if the node can; false if there is no output.
-    ///
-    /// Only for nodes that are not `.many`.
+    /// Edits in place if the node can; false if there is no output; only for nodes that are not `.many`.
     func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         guard let result = try one(value, frame) else { return false }
         value = result
         return true
     }
 
-    /// Interprets the node abstractly, for the footprint: notes what it reads of the state, and returns what its
-    /// outputs may be made of.
+    /// Notes what the node reads of the state, and returns what its outputs may be made of.
     func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.giveUp()
         return .derived
     }
 }
 
-/// What a class of nodes declares about itself for the analyses of `Node`.
 struct NodeTraits: OptionSet {
     let rawValue: UInt8
 
@@ -166,7 +148,6 @@ struct NodeTraits: OptionSet {
     static let navigation = NodeTraits(rawValue: 4)
 }
 
-/// A node that is made of one other.
 class UnaryNode: Node {
     final let operand: Node
 
@@ -179,7 +160,6 @@ class UnaryNode: Node {
     }
 }
 
-/// A node that is made of two others.
 class BinaryNode: Node {
     final let left: Node
     final let right: Node
@@ -195,7 +175,7 @@ class BinaryNode: Node {
 }
 
 extension Node {
-    /// The outputs as an array, charged like one that a program builds.
+    /// Charged like an array that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
         var results: [JSONValue] = []
         _ = try each(input, frame) { value throws(Interruption) in
@@ -205,9 +185,7 @@ extension Node {
         return results
     }
 
-    /// Hands every output to the sink, without a callback if there is at most one.
-    ///
-    /// Not for calls in tail position.
+    /// No callback is needed if there is at most one output; not for calls in tail position.
     @inline(__always)
     final func each(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if cardinality != .many {

@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// `a + b` and the other arithmetic operators.
 class ArithmeticNode: BinaryNode {
     final let op: BinaryOperator
     private let leftIsInput: Bool
@@ -74,9 +73,7 @@ class ArithmeticNode: BinaryNode {
 final class MemberAdditionNode: ArithmeticNode {
     private let member: ObjectNode
 
-    /// - Parameters:
-    ///   - input: `.`.
-    ///   - member: an object of one entry.
+    /// `member` has one entry.
     init(_ input: IdentityNode, _ member: ObjectNode) {
         self.member = member
         super.init(.add, input, member)
@@ -89,7 +86,6 @@ final class MemberAdditionNode: ArithmeticNode {
     }
 }
 
-/// `a == b` and the other comparisons.
 final class ComparisonNode: BinaryNode {
     let op: BinaryOperator
     private let leftIsInput: Bool
@@ -176,7 +172,6 @@ final class ComparisonNode: BinaryNode {
     }
 }
 
-/// `-a`.
 final class NegateNode: UnaryNode {
     override var traits: NodeTraits { .readsInputOnly }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -193,7 +188,6 @@ final class NegateNode: UnaryNode {
     }
 }
 
-/// `a and b`, `a or b`: evaluates the right side only if the left does not decide.
 final class LogicNode: BinaryNode {
     let decisive: Bool
 

@@ -1,8 +1,6 @@
 internal import JSONCore
 internal import Synchronization
 
-/// The nodes of a compiled program.
-///
 /// Unchecked because nodes are classes; they are not changed once a program is compiled.
 @safe
 final class Program: @unchecked Sendable {
@@ -41,16 +39,14 @@ final class Program: @unchecked Sendable {
     /// Counts with another program what limits stop; before a second thread has this one.
     func share(_ stopped: StoppedSteps) { self.stopped = stopped }
 
-    /// The outcome of a plain program; nil for any other program.
-    ///
-    /// It is a fast path for `withFrame`: a machine need not be prepared.
+    /// Nil for any program that is not plain; a fast path for `withFrame`: a machine need not be prepared.
     @inline(__always)
     func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
         guard let idleFrame else { return nil }
         return Result { () throws(Interruption) in try body.one(input, idleFrame) }
     }
 
-    /// Whether the output of a plain program is true, false if it has none; nil for any other program, and where it fails.
+    /// False if there is no output; nil for any program that is not plain, and where it fails.
     func plainTruth(of input: JSONValue) -> Bool? {
         guard let uncountedFrame = unsafe uncountedFrame else { return nil }
         return unsafe uncountedFrame._withUnsafeGuaranteedRef { frame -> Bool? in
@@ -78,8 +74,7 @@ final class Program: @unchecked Sendable {
         return try withFrame(context, memo) { frame throws(Interruption) in try anyTrue.one(input, frame) }
     }
 
-    /// Runs the body with the outermost frame of an evaluation, which is kept from one to the next: to evaluate a predicate
-    /// on one member takes less time than to allocate two objects.
+    /// The outermost frame is kept: evaluating a predicate on one member takes less time than allocating two objects.
     func withFrame<Result>(
         _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
@@ -104,7 +99,6 @@ final class Program: @unchecked Sendable {
     }
 }
 
-/// A machine with the outermost frame of a program.
 private final class Activation {
     let machine = Machine()
     let frame: Frame
@@ -117,8 +111,7 @@ private final class Activation {
     }
 }
 
-/// Keeps one activation between evaluations; an evaluation that runs at the same time, on another thread or inside of the
-/// first, makes its own.
+/// An evaluation that runs at the same time, on another thread or inside of the first, makes its own activation.
 ///
 /// Unchecked because the pointer is exchanged atomically, so an activation has one owner at a time.
 @safe

@@ -17,10 +17,8 @@ struct StatePath: Equatable, Sendable {
     }
 }
 
-/// The abstract value of an expression: parts of the state that have not been read yet, and containers built of such
-/// parts.
-///
-/// A value with neither is derived: everything that it depends on is already noted as read.
+/// Parts of the state that have not been read yet, and containers built of such parts; a value with neither is derived:
+/// everything that it depends on is already noted as read.
 struct Abstract: Equatable, Sendable {
     var origins: [StatePath] = []
     var shape: Shape?
@@ -76,7 +74,6 @@ struct Abstract: Equatable, Sendable {
         }
     }
 
-    /// Depends on nothing that is not already noted as read.
     static var derived: Abstract { Abstract() }
     /// Derived, and certainly neither an array nor an object.
     static var scalar: Abstract { Abstract(isScalar: true) }

@@ -105,8 +105,7 @@ final class Tracer {
 
     // MARK: Edits
 
-    /// What is known of a value after edits at the paths of `target`: its parts are what they were, or depend on what was
-    /// read for the edit.
+    /// The value's parts are what they were, or depend on what was read for the edit.
     func edit(of input: Abstract, at target: Node, _ frame: TraceFrame, reading value: (Abstract) -> Abstract)
         -> Abstract
     {

@@ -1,17 +1,15 @@
 internal import JSONCore
 
-/// Finds the folds of a program over all elements of an array of its input or of `$old`, such as `.items | map(.price) | add`, and makes a
-/// copy of the program with a ``FoldNode`` in the place of each.
+/// Finds the folds over all elements of an array of the input or of `$old`, such as `.items | map(.price) | add`, and
+/// makes a copy of the program with a ``FoldNode`` in the place of each.
 ///
-/// It searches only nodes that certainly run on the whole input: operands, and what follows a pipe from members of the input
-/// (`.items | …`), since a fold must know where in the state its array is. The copy shares all other nodes with the program,
-/// which stays unchanged. The work is bounded: compiling costs time at each start.
+/// It searches only nodes that certainly run on the whole input, since a fold must know where in the state its array
+/// is. The copy shares all other nodes with the program. The work is bounded: compiling costs time at each start.
 struct FoldFinder {
     private(set) var count = 0
     /// How many more nodes are searched: rows of pipes are searched from several ends.
     private var searchesLeft = 512
 
-    /// The outputs of a filter for each element of an array.
     private struct Elements {
         var path: FoldPath
         var transform: Node
@@ -143,7 +141,6 @@ struct FoldFinder {
 
     private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.operand is IdentityNode }
 
-    /// The array and the filter, for a node that runs a filter on each element of an array; nil for any other.
     private func elements(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {

@@ -10,14 +10,12 @@ struct FoldPath {
     }
 }
 
-/// A fold over all elements of an array in the state, or all members of an object: a sum, a count, or whether any or all fulfil a
-/// condition.
+/// A fold over all elements of an array in the state, or members of an object: a sum, a count, `any` or `all`.
 ///
-/// It is a fast path for `plain`. With a ``QueryMemo`` it keeps what each element gives and evaluates only the elements that
-/// changed since. Without a memo, and wherever something is unexpected (an error, a value that has no elements, a sum
-/// of values that are not numbers), it falls back to `plain`.
+/// It is a fast path for `plain`. With a ``QueryMemo`` it evaluates only the elements that changed since. Without one,
+/// and wherever something is unexpected (an error, a value without elements, a sum of other values than numbers), it
+/// falls back to `plain`.
 final class FoldNode: Node {
-    /// What the outputs for the elements are combined to.
     enum Combination: Equatable {
         case sum
         case count
@@ -63,13 +61,11 @@ final class FoldNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { plain.trace(input, frame) }
 }
 
-/// What each element of an array, or each member of an object, contributes to a fold, and the result.
+/// What each element contributes to a fold, and the result: that of evaluating all elements in order.
 ///
-/// The result equals that of evaluating the elements from the first to the last. For a sum of floating-point numbers that
-/// depends on the order of addition, so it is added up again in order, by chunks (``ChunkSum``); a sum of small whole numbers is
-/// exact, and kept.
+/// A sum of floating-point numbers depends on that order, so it is added up again, by chunks (``ChunkSum``); a sum of
+/// small whole numbers is exact, and kept.
 struct FoldState {
-    /// What one element contributes.
     fileprivate struct Part {
         var isPresent = false
         /// For a sum the number; for a quantifier 1 if the element decides, else 0.
@@ -79,7 +75,7 @@ struct FoldState {
     }
 
     private let kind: FoldNode.Combination
-    /// What the elements of an array contribute, or the members of an object, in the ascending order that a state has.
+    /// Members are in the ascending order that a state has.
     private var parts: ChunkedList<Part>
     private let isObject: Bool
     /// Whether an element may contribute the sum of several numbers: then that of all cannot be added up in order.
@@ -90,7 +86,6 @@ struct FoldState {
     private var magnitude = 0
     /// How many numbers are not small and whole: if there are any, the sum depends on the order of addition.
     private var others = 0
-    /// What each chunk of the parts adds to a sum.
     private var chunkSums: [ChunkSum] = []
     /// How many steps it takes to evaluate all elements; they are charged each time, so that limits act as without a memo.
     private var cost = 0
@@ -104,7 +99,7 @@ struct FoldState {
     /// The most elements that come and go at once and are followed: each moves the places of the others.
     private static let shiftLimit = 64
 
-    /// Evaluates every element; nil if one fails, or its output cannot be kept.
+    /// Nil if an element fails, or its output cannot be kept.
     init?(_ fold: FoldNode, _ container: JSONValue, _ frame: Frame) {
         kind = fold.kind
         isGrouped = fold.transform.cardinality == .many
@@ -133,9 +128,8 @@ struct FoldState {
         for part in parts { add(part, 1) }
     }
 
-    /// Evaluates the elements that changed, came or went; false if the outputs cannot be kept.
-    ///
-    /// - Parameter changes: one after another, the index of each as a text, or its name.
+    /// False if the outputs cannot be kept; `changes` came one after another; each part is an index as a text, or a
+    /// name.
     mutating func update(
         _ fold: FoldNode, _ container: JSONValue, _ changes: [(part: [UInt8], change: ChangedPlace.Change)],
         _ frame: Frame

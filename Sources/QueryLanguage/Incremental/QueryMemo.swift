@@ -2,10 +2,10 @@ package import JSONCore
 
 /// What one evaluation of a query keeps for the next, along a run of states that differ little.
 ///
-/// A fold over all elements of an array, or members of an object (a sum, a count, `any`, `all`), keeps what each gave, and the next
-/// evaluation runs the fold's filter on those only that changed, came or went: its cost follows what changed, not the length of the
-/// array. The answers are those of an evaluation without a memo; `QueryMemoTests` compares the two. Before each evaluation the
-/// caller reports what differs from the previous state (``note(changed:)``). If it does not, every element is evaluated.
+/// A fold (a sum, a count, `any`, `all`) keeps what each element gave, and the next evaluation runs its filter only on
+/// those that changed, came or went. The answers are those of an evaluation without a memo; `QueryMemoTests` compares
+/// the two. Unless the caller reports before an evaluation what differs (``note(changed:)``), every element is
+/// evaluated.
 ///
 /// A memo belongs to one thread and one query.
 package final class QueryMemo {
@@ -31,7 +31,6 @@ package final class QueryMemo {
     /// The most evaluations for which a fold is not tried again after it could not be kept.
     private static let longestPause = 1 << 10
 
-    /// What is kept of one fold.
     private struct Fold {
         var state: FoldState?
         /// How many of the places, forgotten ones included, it has applied.
@@ -42,7 +41,6 @@ package final class QueryMemo {
         var isLarge = false
     }
 
-    /// The least length of an array for which anything is kept.
     private let fewest: Int
 
     init(folds count: Int, fewest: Int) {
@@ -53,10 +51,9 @@ package final class QueryMemo {
     /// Whether the caller should report what changed: nothing is kept for short arrays.
     package private(set) var wantsPlaces = false
 
-    /// Reports how the next state differs from the previous one.
-    ///
-    /// - Parameter changed: the values that differ, came or went, one after another, where each was at that time; nil if the difference
-    ///   is unknown. Their pointers contain no escapes (`~0`, `~1`): they are compared with the names as bytes.
+    /// - Parameter changed: the values that differ, came or went, one after another, where each was at that time; nil
+    ///   if the difference is unknown. Their pointers contain no escapes (`~0`, `~1`): they are compared with the names
+    ///   as bytes.
     package func note(changed: [ChangedPlace]?) {
         // Without a kept fold there is nothing that a difference could affect.
         guard wantsPlaces else { return }
@@ -187,7 +184,6 @@ package final class QueryMemo {
         return changed
     }
 
-    /// How a place that changed relates to an array or object.
     private enum Relation {
         case beside
         /// It is an element or member, or inside of one: its index as a text, or its name.
@@ -220,9 +216,7 @@ extension JSONValue {
 }
 
 extension Query {
-    /// A memo for evaluating the query along a run of states; nil if the query has no fold.
-    ///
-    /// - Parameter fewest: the least length of an array for which anything is kept.
+    /// Nil if the query has no fold; of an array with fewer elements than `fewest` nothing is kept.
     package func memo(fewest: Int = QueryMemo.fewestElements) -> QueryMemo? {
         foldCount > 0 ? QueryMemo(folds: foldCount, fewest: fewest) : nil
     }

@@ -96,8 +96,6 @@ enum RegexFunctions {
     }
 }
 
-/// `sub(re; text; flags)` and `gsub`, for a pattern and flags that are values.
-///
 /// For each match `text` runs on the named groups; its first output goes into the first result, its second into the
 /// second, as in jq.
 final class SubstituteNode: Node {

@@ -23,7 +23,6 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private var mayRemember: Bool
     private var searchStart = 0
 
-    /// What a step back does.
     private struct Undo {
         /// Where to go on, or, below zero, the slot to restore, inverted.
         var target: Int
@@ -36,9 +35,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private var longest: (places: [Int], length: Int)?
     private let onlyLongest: Bool
 
-    /// - Parameters:
-    ///   - text: must outlive the matcher.
-    ///   - prefersLongest: whether the longest match of the whole text is wanted, not the first one.
+    /// `text` must outlive the matcher; `prefersLongest` finds the longest match of the whole text, not the first.
     init(_ program: RegexProgram, _ text: BorrowedElements<Unit>, prefersLongest: Bool = false) {
         onlyLongest = prefersLongest
         self.program = program
@@ -92,7 +89,6 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         return text[start..<end].reduce(0) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
     }
 
-    /// Whether this split was not tried at this place before, as far as is remembered.
     @inline(__always)
     private mutating func isNew(_ split: UInt32, _ position: Int) -> Bool {
         guard mayRemember, stepLimit - stepsLeft > RegexLimits.stepsBeforeMemory else { return true }
@@ -295,7 +291,6 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     }
 }
 
-/// The limits of one search.
 enum RegexLimits {
     static let steps = 50_000_000
     /// The steps after which a search begins to remember failed places.
@@ -303,6 +298,5 @@ enum RegexLimits {
     /// The most bits that are spent on remembering.
     static let memory = 1 << 28
 
-    /// A search took too many steps.
     struct OutOfSteps: Error {}
 }

@@ -1,4 +1,3 @@
-/// The syntax tree of a regular expression.
 indirect enum RegexNode: Sendable {
     case empty
     case scalar(UInt32, ignoringCase: Bool)
@@ -40,7 +39,7 @@ indirect enum RegexNode: Sendable {
         }
     }
 
-    /// The fewest and most scalars that it can match; no maximum where there is none.
+    /// Widths are in scalars; no maximum where there is none.
     var width: (minimum: Int, maximum: Int?) {
         switch self {
         case .empty, .assertion, .look, .keep: return (0, 0)
@@ -167,7 +166,6 @@ struct ScalarClass: Sendable, Equatable {
         return scripts[key].map { ScalarClass(ranges: $0) }
     }
 
-    /// The main blocks of a few scripts.
     private static let scripts: [String: [ClosedRange<UInt32>]] = [
         "latin": [
             0x41...0x5A, 0x61...0x7A, 0xAA...0xAA, 0xBA...0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2B8,

@@ -1,6 +1,5 @@
 import JSONCore
 
-/// Why a regular expression cannot be used.
 struct RegexProblem: Error {
     let message: String
 

@@ -66,10 +66,8 @@ struct RegexTable: Sendable {
     }
 }
 
-/// A regular expression, ready to be run.
 final class RegexProgram: Sendable {
-    /// The instructions and tables in their places for as long as the program lives, so that the matcher counts no
-    /// reference.
+    /// Steps stay in their places for as long as the program lives, so that the matcher counts no reference.
     let steps: PinnedArray<RegexStep>
     let tables: PinnedArray<RegexTable>
     /// The groups of each back reference, and the least and the greatest width of each look behind.
@@ -78,8 +76,7 @@ final class RegexProgram: Sendable {
     let splitCount: Int
     /// How many places the matcher keeps: those of groups, then those where rounds of loops begin.
     let slotCount: Int
-    /// Whether a place that failed once always fails: true without back references and cuts, where what was matched
-    /// before does not matter.
+    /// Whether a place that failed once always fails: true without back references and cuts.
     let canRemember: Bool
     let isAnchored: Bool
     let namedKeys: [String]
@@ -111,7 +108,6 @@ final class RegexProgram: Sendable {
     }
 }
 
-/// Turns the tree of a regular expression into instructions.
 struct RegexCompiler {
     fileprivate(set) var steps: [RegexStep] = []
     private(set) var tables: [RegexTable] = []
@@ -199,8 +195,7 @@ struct RegexCompiler {
         }
     }
 
-    /// Expands a call of a group to the group's own code; a group that calls itself is refused, since its expansion
-    /// would not end.
+    /// A group that calls itself is refused, since its expansion would not end.
     private mutating func addCall(of index: Int) throws(RegexProblem) {
         guard groups.indices.contains(index - 1) else { throw RegexProblem("undefined group reference") }
         guard called.insert(index).inserted else { throw RegexProblem("recursive calls of groups are left out") }

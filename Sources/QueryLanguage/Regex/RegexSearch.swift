@@ -1,7 +1,6 @@
 internal import JSONCore
 internal import Synchronization
 
-/// A compiled expression with the flags that steer the search.
 struct RegexSearch {
     let program: RegexProgram
     var isGlobal = false
@@ -95,7 +94,6 @@ struct RegexSearch {
 private struct RegexCache {
     private var programs: [[UInt8]: RegexProgram] = [:]
     private var size = 0
-    /// The expression that was used last, mostly the one that is used next.
     private var latest: (expression: String, flags: String, program: RegexProgram)?
 
     private static let limit = 64
@@ -174,7 +172,6 @@ struct MatchedText {
     }
 }
 
-/// A match in a text: where it and its groups are.
 struct RegexMatch {
     let text: MatchedText
     let places: [Int]

@@ -1,9 +1,7 @@
 package import JSONCore
 
-/// Paths of the state as people write them who do not know jq: `/cart/total`, and `cart.total` without the first dot.
-///
-/// Neither is ever a program of jq's: no term begins with a slash, and a word that names no function is an error. So a program
-/// that is valid without them keeps its meaning.
+/// Paths as people write them who do not know jq: `/cart/total`, and `cart.total` without the first dot. Neither is
+/// ever a program of jq's, so one that is valid without them keeps its meaning.
 extension Parser {
     /// `/cart/items/0`: a JSON Pointer in the place of a term; nil where none begins at the present slash.
     ///
@@ -67,11 +65,10 @@ extension UInt8 {
 }
 
 extension Expression {
-    /// The expression with the words that name a place of the whole state replaced by that place.
+    /// Replaces words that name a place of the whole state; `place` gives nil for a function.
     ///
-    /// Only words whose input is the state itself: after a pipe, and in the argument of a function, `.` is something else.
-    ///
-    /// - Parameter place: what a word names; nil for a function.
+    /// Only where the input is the state itself: after a pipe, and in the argument of a function, `.` is something
+    /// else.
     func naming(_ place: (String, SourceRange) -> Expression?) -> Expression {
         func named(_ child: Expression) -> Expression { child.naming(place) }
         let form: Construct
@@ -141,12 +138,8 @@ extension Compiler {
     }
 }
 
-/// Writes a JSON Pointer as the query language names that path.
 package enum JQPath {
-    /// The path as a query: `/cart/items/0/the name` is `.cart.items[0]."the name"`.
-    ///
-    /// - Parameter value: the value into which the path leads; it distinguishes an element's index from a member's
-    ///   name.
+    /// `/cart/items/0/the name` is `.cart.items[0]."the name"`; `value` distinguishes an element's index from a name.
     package static func text(of pointer: JSONPointer, in value: JSONValue) -> String {
         guard !pointer.segments.isEmpty else { return "." }
         var text = ""

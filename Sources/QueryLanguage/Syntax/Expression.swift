@@ -1,7 +1,5 @@
 internal import JSONCore
 
-/// A node of the syntax tree: what was written, and where.
-///
 /// A class, so that operators around a subtree share it instead of copying it.
 final class Expression: Sendable {
     let form: Construct
@@ -58,7 +56,6 @@ final class Expression: Sendable {
     }
 }
 
-/// A piece of a string: its text, or what is interpolated.
 enum TemplatePart<Content> {
     case text(String)
     case interpolation(Content)
@@ -72,7 +69,6 @@ struct ObjectEntry {
     var value: Expression
 }
 
-/// A `def`.
 final class FunctionSyntax: Sendable {
     struct Parameter {
         var name: String
@@ -111,7 +107,6 @@ indirect enum Pattern: Sendable {
     case object([ObjectPatternEntry])
 }
 
-/// One member of an object pattern: what it is looked up by, and what it is bound to.
 struct ObjectPatternEntry: Sendable {
     var key: Expression
     var variable: String?

@@ -1,6 +1,4 @@
-/// Cuts a program's text into tokens, one at a time; strings are read piecewise because they hold expressions.
-///
-/// The grammar of tokens is that of jq 1.8's manual.
+/// The grammar is that of jq 1.8's manual; strings are read piecewise, because they hold expressions.
 struct Lexer {
     private let bytes: [UInt8]
     private(set) var position = 0
@@ -164,16 +162,14 @@ struct Lexer {
 }
 
 extension Lexer {
-    /// The end of a piece of a string's text.
     enum StringStop {
         case quote
         case interpolation
         case missing
     }
 
-    /// Reads a string's text up to its closing quote or its next `\(`, which is consumed too.
-    ///
-    /// Call it after a `quote` token, and again after the `)` of each interpolation.
+    /// Up to the closing quote or the next `\(`, which is consumed too; call it after a `quote` token, and again after
+    /// the `)` of each interpolation.
     mutating func stringPart() -> (text: String, stop: StringStop) {
         var units: [UInt8] = []
         while let byte = peek() {
@@ -231,7 +227,6 @@ extension Lexer {
 }
 
 extension UInt8 {
-    /// What JSON's escapes of one letter stand for.
     static let escapes: [UInt8: UInt8] = [
         0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9,
     ]

@@ -16,8 +16,6 @@ extension Parser {
         return try make(.pipe(left, right), start..<right.range.upperBound)
     }
 
-    /// Operands between commas.
-    ///
     /// `isComplete` when the last one was a binder, whose body reaches to the end of the pipe.
     private mutating func parseComma() throws(SyntaxProblem) -> (Expression, isComplete: Bool) {
         let start = token.range.lowerBound

@@ -1,9 +1,9 @@
 internal import JSONCore
 
-/// Reads a program into a syntax tree by recursive descent, with precedence climbing for the operators.
+/// By recursive descent, with precedence climbing for the operators.
 ///
-/// A mistake with one likely meaning (`&&`, `===`, single quotes) is noted and read as what was meant, so that the
-/// rest of the program is checked too; any other problem ends the reading.
+/// A mistake with one likely meaning (`&&`, `===`, single quotes) is noted and read as what was meant; any other
+/// problem ends the reading.
 struct Parser {
     var lexer: Lexer
     var token: Token

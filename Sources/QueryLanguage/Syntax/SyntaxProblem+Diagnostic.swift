@@ -11,9 +11,8 @@ extension SyntaxProblem {
             help: dotted(in: text)?.map { "write '\($0)'" } ?? words.help)
     }
 
-    /// The paths that a word may have been meant for, to which only what stands before it is missing: `cart.total`.
-    ///
-    /// A word that is not a function is one if the state has places of its name, or a dot and another word follow.
+    /// A word that is not a function may be a path, `cart.total`, if the state has places of its name, or a dot and
+    /// another word follow.
     private func dotted(in text: String) -> [String]? {
         guard case .undefinedFunction(let word, 0, let arities, _, let places) = fact,
             range.upperBound <= text.utf8.count
@@ -28,7 +27,6 @@ extension SyntaxProblem {
     }
 }
 
-/// The sentences of a problem.
 private struct Words {
     let code: String
     let message: String
@@ -156,7 +154,6 @@ extension SyntaxProblem.Mistake {
     }
 }
 
-/// The names that the user may have meant by one that is not known.
 enum Suggestions {
     /// What other languages call functions of this one.
     private static let synonyms: [String: String] = [

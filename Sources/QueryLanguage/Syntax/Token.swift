@@ -3,7 +3,6 @@ public import Diagnostics
 /// UTF-8 offsets into a program's text.
 package typealias SourceRange = Range<Int>
 
-/// One lexical element of a program.
 struct Token: Equatable {
     enum Lexeme: Equatable {
         case mark(String)
@@ -85,7 +84,6 @@ extension QuerySyntaxErrors: DiagnosticConvertible {
     }
 }
 
-/// One thing that is wrong with a program's text, as facts.
 struct SyntaxProblem: Error, Equatable {
     enum Mistake: Equatable {
         case unexpected(String, expected: String)
@@ -119,8 +117,6 @@ struct SyntaxProblem: Error, Equatable {
     var range: SourceRange
 }
 
-/// The limits of a program's text.
-///
 /// Each has a message of its own, so that a text past a limit is refused and does not crash the parser.
 package enum SyntaxLimits {
     /// The length of a program in UTF-8 bytes.

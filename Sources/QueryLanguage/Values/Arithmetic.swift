@@ -1,6 +1,5 @@
 internal import JSONCore
 
-/// `+ - * / %` and negation over all kinds of values.
 enum Arithmetic {
     /// Whole numbers up to here are exact as doubles, so integer and double arithmetic agree.
     private static let exactLimit = 1 << 53
@@ -43,8 +42,7 @@ enum Arithmetic {
         return .number(JSONNumber(value))
     }
 
-    /// The sum, difference or product of two whole numbers, nil unless it is exact; a fast path for `apply` that most
-    /// arithmetic takes.
+    /// Nil unless the result is exact; a fast path for `apply` that most arithmetic takes.
     @inline(__always)
     static func quick(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) -> JSONValue? {
         guard case .number(let m) = a, case .number(let n) = b, let (x, y) = exact(m, n) else { return nil }
@@ -102,9 +100,8 @@ enum Arithmetic {
         return result
     }
 
-    /// `a + b` in place: appends to a value that only this evaluation refers to, instead of copying it.
-    ///
-    /// Binding `a` to a second name while it is changed would force the copy.
+    /// Appends to a value that only this evaluation refers to; binding `a` to a second name meanwhile would force a
+    /// copy.
     static func add(_ b: JSONValue, to a: inout JSONValue, _ limits: QueryLimits) throws(Interruption) {
         if case .null = b { return }
         if case .null = a {

@@ -5,8 +5,7 @@ enum Edit {
     /// The largest index that can be assigned to: an array is filled with nulls up to it.
     static let largestIndex = (1 << 25) - 1
 
-    /// Runs `body` on the value at a path and turns nulls on the way into containers; containers without other
-    /// references are edited in place.
+    /// Turns nulls on the way into containers; containers without other references are edited in place.
     static func change(
         _ value: inout JSONValue, at path: ArraySlice<JSONValue>, _ machine: Machine,
         _ body: (inout JSONValue) throws(Interruption) -> Void

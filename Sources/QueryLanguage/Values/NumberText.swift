@@ -2,12 +2,11 @@ internal import JSONCore
 
 /// Numbers and their texts, as jq 1.8 reads and writes them.
 enum NumberText {
-    /// The text of a number inside of a string: its shortest digits in jq's form (`100`, `1e+17`, `1e-05`), and all of them
-    /// where it has more than a double holds.
+    /// Inside of a string: the shortest digits in jq's form (`100`, `1e+17`, `1e-05`), and all of them where the number
+    /// has more than a double holds.
     ///
     /// Equal numbers have one text, however they were written (`100`, `1E2`), so that no answer depends on how a
-    /// journal writes its numbers; only the sign of zero stays. A number that is returned unchanged keeps its own
-    /// text.
+    /// journal writes its numbers; only the sign of zero stays.
     static func json(_ number: JSONNumber) -> String {
         switch number.storage {
         case .integer(let value): String(value)
@@ -19,8 +18,7 @@ enum NumberText {
     /// The number of decimal digits that every double can represent.
     private static let digits = 15
 
-    /// Whether a fraction is already in that form: without an exponent, a zero at its end, or more digits than a
-    /// double holds.
+    /// A plain fraction has no exponent, no zero at its end, and no more digits than a double holds.
     private static func isPlain(_ text: String) -> Bool {
         guard text.utf8.count <= digits, !text.hasPrefix("0.0000"), !text.hasPrefix("-0.0000") else { return false }
         return text.utf8.last != UInt8(ascii: "0") && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
@@ -37,8 +35,7 @@ enum NumberText {
         return DoubleText.shortest(max(-Double.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, value)))
     }
 
-    /// A number from a text in the wide form that programs and `tonumber` accept (`.5`, `5.`, `+1`, `007`); its text
-    /// is kept if it is JSON.
+    /// The wide form is that of programs and `tonumber` (`.5`, `5.`, `+1`, `007`); a text that is JSON is kept.
     static func number(lenient text: String) -> JSONNumber? {
         // JSON numbers are not longer either, and comparing long ones takes time.
         guard text.utf8.count <= JSONLimits.standard.numberLength else { return nil }
@@ -59,12 +56,10 @@ enum NumberText {
         }
     }
 
-    /// Splits a decimal text into its parts.
     private struct Scan {
         let bytes: [UInt8]
         var position = 0
 
-        /// Where the parts are.
         struct Parts {
             var hasPlus = false
             var isNegative = false

@@ -5,9 +5,7 @@ enum ValueOrder {
     /// The most parts that one comparison reads: by sharing, a program can build values of very many parts.
     static let workLimit = QueryLimits.standard.size
 
-    /// The order as -1, 0 or 1, charged by the parts that were read.
-    ///
-    /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares; a limit.
+    /// Charged by the parts that were read; throws where the values are nested deeper than jq 1.8.2 compares.
     static func compare(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Int {
         try metered(machine) { work throws(Interruption) in try compare(a, b, depth: 0, &work) }
     }
@@ -26,9 +24,7 @@ enum ValueOrder {
         return try result.get()
     }
 
-    /// The order as -1, 0 or 1.
-    ///
-    /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares.
+    /// Throws where the values are nested deeper than jq 1.8.2 compares.
     static func compare(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Int {
         if case .number(let x) = a, case .number(let y) = b { return compare(x, y) }
         var work = workLimit
@@ -112,7 +108,6 @@ enum ValueOrder {
         }
     }
 
-    /// Whether both are equal, for values whose depth cannot matter.
     static func areEqual(_ a: JSONValue, _ b: JSONValue) -> Bool { (try? equal(a, b)) ?? false }
 
     static func equal(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
@@ -170,9 +165,7 @@ enum ValueExtent {
     /// The number of containers on a level from which duplicates are searched for.
     private static let crowd = 1_000
 
-    /// Whether a value is nested deeper than `limit`; goes no deeper than that.
-    ///
-    /// - Parameter count: grows by the number of parts that were read.
+    /// Reads no deeper than `limit`; `count` grows by the number of parts that were read.
     static func isDeeper(_ value: JSONValue, than limit: Int, _ count: inout Int) -> Bool {
         // Breadth first, a level at a time: there is no recursion, and only containers are kept.
         var level = [value]

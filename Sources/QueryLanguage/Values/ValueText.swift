@@ -23,7 +23,6 @@ extension JSONValue {
     }
 }
 
-/// Texts of values: for `tojson`, interpolation and error messages.
 enum ValueText {
     /// The bytes of a value that an error message shows (jq 1.8's `ERRORMAX`).
     private static let messageLimit = 29
@@ -33,10 +32,8 @@ enum ValueText {
         String(decoding: bytes(of: value, limit: .max), as: UTF8.self)
     }
 
-    /// The compact JSON text, for a program that makes it into a value: by sharing, the text of a small value can be
-    /// very long.
-    ///
-    /// - Throws: the size limit where the text is longer.
+    /// For a program that makes the text into a value: by sharing, a small value can have a very long text, which
+    /// throws the size limit.
     static func bounded(_ value: JSONValue, _ limit: Int = QueryLimits.standard.size) throws(Interruption) -> String {
         let bytes = bytes(of: value, limit: limit + 1)
         guard bytes.count <= limit else { throw .limit(.size) }
@@ -129,7 +126,6 @@ enum ValueText {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Quotes no more of a long string than fits.
     private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
         let room = max(0, limit &- bytes.count)
         guard text.utf8.count > room else { return JSONWriter.append(text, to: &bytes) }
@@ -137,9 +133,7 @@ enum ValueText {
     }
 }
 
-/// A string by Unicode code points, as jq counts it.
-///
-/// ASCII, the common case, is indexed directly.
+/// A string by Unicode code points, as jq counts it; ASCII, the common case, is indexed directly.
 struct CodePoints {
     private let text: String
     private let isASCII: Bool

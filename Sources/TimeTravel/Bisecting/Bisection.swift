@@ -66,7 +66,6 @@ public struct Bisection: Sendable, Equatable {
         }
     }
 
-    /// Leaves out indices that cannot be judged.
     package mutating func skip(_ indices: ClosedRange<Int>) { skipped.insert(indices) }
 
     private func nearestToMiddle() -> Int? {

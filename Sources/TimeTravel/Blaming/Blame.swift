@@ -33,8 +33,6 @@ public enum Blame {
     }
 
     /// The record that wrote last at a place or below it; nil where nothing is there.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged between the position and the answer.
     /// - Complexity: O(the bytes from the position back to that record).
     package static func lastWriter(
         of place: JSONPointer, in state: JSONValue, at position: CommitNumber, journal: Journal

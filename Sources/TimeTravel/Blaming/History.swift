@@ -3,7 +3,6 @@ public import JournalFormat
 public import JournalReading
 package import QueryLanguage
 
-/// What a history follows from position to position.
 package enum HistorySubject: Sendable {
     case places(PathMatcher)
     case query(Query)

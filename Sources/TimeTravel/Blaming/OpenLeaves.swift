@@ -2,9 +2,8 @@ import JSONCore
 
 /// The leaves of a state whose writer is still searched for, in the shape that the state has at some position.
 ///
-/// It mirrors the state as far as leaves are open. A patch is followed through it in either direction: backward it is undone
-/// operation by operation, forward it is applied. Elements shift and move with their arrays, and a leaf that an operation
-/// wrote is closed: its number comes out of ``takeClosed()``. It knows no journal.
+/// A patch is followed through it forward or backward; the number of a leaf that was written comes out of
+/// ``takeClosed()``.
 ///
 /// - Complexity: an operation costs the length of its path, and where elements shift a small part of its array.
 struct OpenLeaves {
@@ -16,9 +15,7 @@ struct OpenLeaves {
 
     // MARK: Building
 
-    /// Calls `note` with each leaf, in document order; a leaf's number is the number of calls before it.
-    ///
-    /// - Parameter parts: in document order and none inside another.
+    /// `parts` are in document order, none inside another; a leaf's number is the number of calls of `note` before it.
     init(of parts: [JSONPointer], in state: JSONValue, _ note: (JSONPointer, JSONValue) -> Void) {
         for part in parts {
             guard let value = part.value(in: state) else { continue }
@@ -134,8 +131,7 @@ struct OpenLeaves {
 
     // MARK: Following
 
-    /// Goes back over an operation, whose result is mirrored; `before` is asked for only where one moves a value
-    /// between containers.
+    /// `before` is called only where an operation moves a value between containers.
     mutating func undo<Failure: Error>(
         _ operation: JSONPatch.Operation, before: () throws(Failure) -> JSONValue
     ) throws(Failure) {
@@ -148,7 +144,6 @@ struct OpenLeaves {
         }
     }
 
-    /// Goes forward over an operation to come; `after` is asked for only where one moves a value between containers.
     mutating func follow<Failure: Error>(
         _ operation: JSONPatch.Operation, after: () throws(Failure) -> JSONValue
     ) throws(Failure) {

@@ -2,11 +2,10 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// What the records of a run change at the places that match some paths, found by the paths of their operations: the other
-/// places are not examined.
+/// What records change at places that match some paths, found by the paths of their operations.
 ///
-/// Each record is examined twice: before it is applied what stands where it may change something is noted, then it is held
-/// against what stands there afterwards. No state is kept, so what a record leaves alone is never copied.
+/// What stands there is noted before a record is applied, and compared afterwards: what a record leaves alone is never
+/// copied.
 struct PlaceChanges: Sendable {
     struct PlaceChange: Sendable {
         let path: JSONPointer

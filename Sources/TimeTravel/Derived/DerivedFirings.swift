@@ -60,8 +60,7 @@ public final class DerivedFirings {
     private var companions: [OwnedRecord] = []
     private var open: Set<ByteName>
 
-    /// For recorded outcomes that saw other versions than those at their commits, or stand after a later one; nil where
-    /// none is compared.
+    /// Recorded outcomes may have seen other versions than those at their commits; nil where none is compared.
     private var recent: RecentStates?
     /// Whether an outcome named versions: then each that names none saw those at its commit.
     private var hasVersions = false

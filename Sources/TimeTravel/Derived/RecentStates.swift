@@ -29,8 +29,7 @@ struct RecentStates {
         }
     }
 
-    /// What a commit did to the state as a value saw it that had these versions of some stores; nil where they are not
-    /// known any more.
+    /// Nil where the versions are not known any more.
     func seen(
         at commit: CommitNumber, _ versions: [EncodedOutcome.SeenVersion]
     ) throws(JournalError) -> (before: JSONValue, after: JSONValue, record: OwnedRecord)? {

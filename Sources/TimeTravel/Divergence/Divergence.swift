@@ -170,9 +170,6 @@ extension Journal {
 }
 
 extension PathMatcher {
-    /// A patch without what it does at and below the matches: an element that was ignored on one side only, for example, which
-    /// would be shown as a null that comes or goes.
-    ///
     /// - Parameter prefix: where the paths of the patch begin.
     package func leavingOut(_ patch: JSONPatch, below prefix: [String] = []) -> JSONPatch {
         JSONPatch(

@@ -2,11 +2,11 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Walks through two runs at once and pairs the steps of every store in their order, until the first pair that differs.
+/// Pairs the steps of every store of two runs in their order, until the first pair that differs.
 ///
-/// Of every store only the steps wait that the other run has not come to: memory follows how far the two runs interleave
-/// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run, so a
-/// pair that differs ends the walk only when nothing waits that could differ before it.
+/// Only steps wait that the other run has not come to: memory follows how differently the runs interleave their stores,
+/// not their length. The first divergence is the one that begins earliest in either run, so a pair that differs ends
+/// the walk only when nothing waits that could differ before it.
 struct RunAlignment: ~Copyable {
     struct Split {
         let store: [UInt8]

@@ -10,11 +10,10 @@ struct RunEvent {
     var commitsBefore: Int { rank.isMultiple(of: 2) ? rank / 2 - 1 : rank / 2 }
 }
 
-/// How the steps of two runs are compared.
+/// The bytes of location and patch are mostly the same where the values are, and cost next to nothing to hash.
 ///
-/// The bytes of location and patch are mostly the same where the values are, and cost next to nothing to hash. Where bytes
-/// differ and values do not (another writer, or values that may differ), the values are hashed. Hashes are 64 bits under a key
-/// of the process, so two steps that differ are taken for equal once in 10^19.
+/// Where bytes differ and values do not, the values are hashed. Hashes are 64 bits under a key of the process, so two
+/// steps that differ are taken for equal once in 10^19.
 struct EventFingerprint {
     let isRaw: Bool
     let ignored: PathMatcher

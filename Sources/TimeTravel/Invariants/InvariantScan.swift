@@ -115,8 +115,7 @@ public enum InvariantScan {
 }
 
 extension Condition {
-    /// The opening of a store with which a run turned that is bad at a journal's start; nil where several that the
-    /// query reads did.
+    /// Nil where several openings that the query reads turned the run together.
     func turningOpening(of run: Run) throws(JournalError) -> OwnedRecord? {
         var state = PositionState(start: run.journal.start, pruning: query.footprint.paths)
         var turned: OwnedRecord?

@@ -99,7 +99,6 @@ public struct InvariantWatch: ~Copyable {
         return events
     }
 
-    /// Returns the record that began the violation, if there is one.
     private mutating func judge(_ step: Run.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
         let hadFirst = answers[index].firstBad != nil
         answers[index].judge(step, run.state, context, run, index)

@@ -154,8 +154,7 @@ public struct LineSink {
     }
 }
 
-/// Which numbers the commits of one journal have in another, as runs of consecutive commits, so that a lost million
-/// takes no room.
+/// Consecutive commits are one run, so that a lost million takes no room.
 struct NumberMap {
     private struct Series {
         let old: Int

@@ -2,10 +2,8 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// One run that is merged with others: its journal, or its segments one after another, read line by line with the state that
-/// belongs to each.
-///
-/// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
+/// One run that is merged with others, line by line with its state, each file read once; where segments overlap, what
+/// the later one repeats is left out, if it is the same.
 final class MergeSource {
     struct MergedLine {
         let record: OwnedRecord
@@ -150,10 +148,8 @@ final class MergeSource {
     }
 }
 
-/// What was read of a run that its next segments may hold too, as digests: so that what two segments say of the same commits
-/// is proven to be the same before one of them is left out.
-///
-/// Memory is 16 bytes for each commit in which segments overlap, and for each mark, outcome and abort among them.
+/// What a run's next segments may hold too, as digests that prove it the same before it is left out: 16 bytes for each
+/// commit in which segments overlap, and for each mark, outcome and abort among them.
 struct SegmentOverlap {
     private var numbers: [Int] = []
     private var digests: [Int] = []

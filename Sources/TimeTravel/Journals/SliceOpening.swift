@@ -2,12 +2,12 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Finds what a segment that begins at a position has to begin with: the stores there are, with the records that opened them,
-/// and the derived values declared so far.
+/// What a segment that begins at a position has to begin with: the open stores with the records that opened them, and
+/// the derived values declared so far.
 ///
-/// The records are searched for between the keyframe before the position and the position itself, then from the front until all
-/// are found, which is soon: most stores and derived values are made when a run begins. A name that was opened again in
-/// between keeps the type and place of an earlier opening; its state is that of the position in any case.
+/// The records are searched for from the keyframe before the position, then from the front, where most of them are. A
+/// name that was opened again in between keeps the type and place of an earlier opening; its state is that of the
+/// position in any case.
 struct SliceOpening {
     let state: PositionState
     private(set) var stores: [(name: String, record: JSONObject?, state: JSONValue)] = []

@@ -4,9 +4,7 @@ package import QueryLanguage
 
 /// Values that queries make of each state, watched as if they were members of it.
 package struct DerivedMembers {
-    /// A value, and the query that makes it.
     package struct Definition: Sendable {
-        /// The name of the value.
         package let name: String
         /// The query, of the whole state.
         package let query: Query
@@ -34,7 +32,6 @@ package struct DerivedMembers {
     var queries: [Query] { definitions.map(\.query) }
     mutating func begin() { values = definitions.map { _ in nil } }
 
-    /// Returns the keys of those that are not what they were.
     mutating func update(_ run: Run, _ context: QueryContext) -> [String] {
         var changed: [String] = []
         for (index, definition) in definitions.enumerated() where run.isTouched(index) {

@@ -28,7 +28,6 @@ package struct LearnedInvariant: Sendable {
 
     /// The name of its definition, which is new among those it was learned with.
     package var name: String
-    /// What it says.
     package let kind: Kind
     /// A query that is true where it holds; it may read `$old` and `$name`.
     package let condition: String

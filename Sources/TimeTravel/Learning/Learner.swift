@@ -5,14 +5,14 @@ import QueryLanguage
 
 /// Learns what held all along some runs of one program.
 ///
-/// Each run is read twice: ``survey(_:_:)`` finds out which places there are and of which types, for all runs, then
-/// ``add(_:_:)`` watches them. What held in all runs is written if nothing of its kind that is as well supported held in all
-/// but one: that is what the others would have taught, and the one would have been a false alarm.
+/// Each run is read twice, by ``survey(_:_:)`` and ``add(_:_:)``. What held in all runs is written if nothing of its
+/// kind that is as well supported held in all but one: the others would have taught that, and in the one it would have
+/// been a false alarm.
 ///
 /// Memory follows the distinct places, at most ``placeLimit`` of them, with the elements of arrays and tables as one.
 ///
-/// Source: M. D. Ernst et al., *The Daikon system for dynamic detection of likely invariants*, 2007. Counted are changes, not
-/// commits: a member that is never touched says nothing.
+/// Source: M. D. Ernst et al., *The Daikon system for dynamic detection of likely invariants*, 2007. Counted are
+/// changes, not commits: a member that is never touched says nothing.
 package struct Learner: ~Copyable {
     /// So many places are kept apart; values at others are not looked at.
     package static let placeLimit = 4_096
@@ -20,9 +20,7 @@ package struct Learner: ~Copyable {
     let root = ShapeMember(nil, in: nil)
     private var budget = Learner.placeLimit
     private var isSurveyed = false
-    /// How many runs were read.
     package private(set) var runs = 0
-    /// How many commits they have.
     package private(set) var commits = 0
     private(set) var reachable: [ShapeMember] = []
     private var open: Set<ByteName> = []
@@ -30,8 +28,6 @@ package struct Learner: ~Copyable {
     private var looks = 0
     private var derived: DerivedMembers
 
-    /// Nothing is known yet.
-    ///
     /// - Parameter definitions: values that are made of the state, to learn about too.
     package init(deriving definitions: [DerivedMembers.Definition] = []) {
         root.types = .object
@@ -43,18 +39,13 @@ package struct Learner: ~Copyable {
     package var missingValues: [String] {
         derived.definitions.filter { root.child($0.key)?.ownTypes.isEmpty ?? true }.map(\.name)
     }
-    /// Whether there were more places than are kept apart.
     package var isIncomplete: Bool { budget == 0 }
-    /// How many places are kept apart.
     package var places: Int { Learner.placeLimit - budget }
 
     // MARK: Which places there are
 
-    /// Finds out which places a run has.
-    ///
     /// Every run is surveyed before the first is added.
     ///
-    /// - Parameter range: the part of it that is learned from; nil for all.
     /// - Throws: `JournalError` at damage; what was found before stays.
     package mutating func survey(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         precondition(!isSurveyed, "survey(_:) comes before the first add(_:)")
@@ -129,8 +120,6 @@ package struct Learner: ~Copyable {
 
     // MARK: What holds
 
-    /// Watches a run.
-    ///
     /// - Throws: `JournalError` at damage; what was learned before it stays.
     /// - Complexity: a commit costs what it touches, and the relations that are left of that.
     package mutating func add(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
@@ -187,10 +176,8 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// The state to look at, with the derived values among its stores; those that changed are marked as touched.
-    ///
-    /// The elements of a derived array are not counted one by one: the array is computed as a whole, so which of them changed is not
-    /// known, and counting all of them each time would make chance look sure.
+    /// The elements of a derived array are not counted one by one: which of them changed is not known, and counting all
+    /// of them each time would make chance look sure.
     private mutating func watched(_ run: Run, _ context: QueryContext) -> JSONValue {
         if derived.definitions.isEmpty { return run.state }
         for key in derived.update(run, context) { if let member = root.child(key) { touch(below: member) } }

@@ -99,8 +99,6 @@ struct Relation {
     }
 }
 
-/// How the numbers of one scope, the whole state or an element, are related to each other.
-///
 /// What two runs refute is gone; of what one run refutes it is known that the others would have taught it.
 struct Relations {
     /// So many terms of the whole state are compared, and of an element.

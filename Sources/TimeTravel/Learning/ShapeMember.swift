@@ -219,8 +219,7 @@ final class ShapeMember {
     var isContainer: Bool { ownTypes == .array || ownTypes == .object && isTable }
     var ownTypes: Types { types.subtracting(.null) }
 
-    /// Whether it, or an object that it lies in up to its element, may be null or missing; that its store may not be
-    /// open is asked apart.
+    /// Whether a place on the way, up to its element, may be null or missing; its store is asked about apart.
     var isNullable: Bool {
         if types.contains(.null) { return true }
         guard key != nil, let parent, parent.parent != nil else { return false }

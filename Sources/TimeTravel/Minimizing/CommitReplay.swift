@@ -2,10 +2,10 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// A run as a list of steps that can be replayed without some of its commits, again and again.
+/// A run as steps that can be replayed without some of its commits.
 ///
-/// A patch that no longer applies without those left out is a conflict: its commit is left out too. The commits that stay are
-/// numbered anew, as they are in the journal that is made of them.
+/// A commit whose patch no longer applies is a conflict, and left out too; those that stay are numbered anew, as in the
+/// journal that is made of them.
 struct CommitReplay {
     private enum StoreEvent {
         case open(JSONValue)
@@ -43,10 +43,10 @@ struct CommitReplay {
         torn = reader.tornTail
     }
 
-    /// Replays with some of the commits only, by their places, ascending.
+    /// `kept` are places of commits, ascending.
     ///
-    /// - Returns: the state at the end, numbered as the journal of what was kept is, where a store that closed last is
-    ///   still there; the record of the last commit that was applied, where it is kept, and the state before it.
+    /// The state is numbered as the journal of what was kept, and a store that closed last is still there; `last` and
+    /// `old`, where they are kept, are the last commit and the state before it.
     func end(
         keeping kept: [Int], keepsOld: Bool = false
     ) -> (state: PositionState, last: OwnedRecord?, old: JSONValue) {

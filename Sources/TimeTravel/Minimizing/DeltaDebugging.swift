@@ -16,14 +16,13 @@ enum DeltaDebugging {
     /// The first round leaves out this part of the list at once, or less.
     private static let firstPart = 2
 
-    /// Minimises the list of the numbers from 0 up to, not including, `count`, which fails as a whole.
+    /// The list of the numbers below `count` fails as a whole; what comes last is tried first, because it can depend on
+    /// what comes before it.
     ///
-    /// What comes last is tried first, because it can depend on what comes before it and not the other way.
-    ///
-    /// - Parameter fails: whether a part, ascending, fails; asked again and again.
+    /// - Parameter fails: whether a part, ascending, fails; called again and again.
     /// - Returns: a part that fails, and does not without any one of its elements.
-    /// - Complexity: O(*k* log *n*) questions where *k* of *n* elements are needed; O(*n*²) at the worst, where each element can
-    ///   be left out only once another was.
+    /// - Complexity: O(*k* log *n*) calls where *k* of *n* elements are needed; O(*n*²) at the worst, where each
+    ///   element can be left out only once another was.
     static func minimal(_ count: Int, _ fails: ([Int]) throws -> Bool) rethrows -> [Int] {
         var rest = Array(0..<count)
         if rest.isEmpty { return rest }
@@ -48,7 +47,6 @@ enum DeltaDebugging {
         }
     }
 
-    /// Leaves out single elements, round after round, until each one that is left was tried against the others that are.
     private static func leaveOutSingles(of list: inout [Int], _ fails: ([Int]) throws -> Bool) rethrows {
         var needed = 0
         var place = list.count

@@ -104,8 +104,8 @@ public struct Minimizer {
         return verdict.isBad ?? false
     }
 
-    /// Finds where the run can be taken from, which commits after that write what questions read, and what is read of
-    /// the last state.
+    /// Where the run can be taken from, which commits after that write what questions read, and what is read at the
+    /// end.
     private func survey(
         _ answer: inout Answer, asking questions: [Query]
     ) throws(JournalError) -> (touched: [CommitNumber], last: JSONValue) {

@@ -61,7 +61,6 @@ public struct Origin: Sendable {
 
     /// How many hops are followed, unless it is said.
     public static let hopLimit = 32
-    /// How many candidates are named at the most.
     static let candidateLimit = 20
 
     /// The value that was asked about.

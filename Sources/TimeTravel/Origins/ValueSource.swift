@@ -4,8 +4,8 @@ import JournalReading
 
 /// Where a record took a value from that it wrote.
 ///
-/// What the journal records comes first: the action, an undo, an operation `copy`, the cause. Then the state before the commit is
-/// searched for the value, and before that for what was written with it: all of a copied element says more than one number in it.
+/// What the journal records comes first: the action, an undo, an operation `copy`, the cause. Then the state before is
+/// searched, first for what was written with the value: a copied element says more than one number in it.
 struct ValueSource {
     let how: Origin.How
     let basis: Origin.Basis
@@ -118,8 +118,7 @@ extension JSONPatch.Operation {
 }
 
 extension JSONValue {
-    /// Whether equal values say nothing of where one comes from: null, booleans, 0, 1, -1, texts of up to four bytes and empty
-    /// containers stand anywhere.
+    /// Null, booleans, 0, 1, -1, texts of up to four bytes and empty containers stand anywhere.
     var isTrivial: Bool {
         switch self {
         case .null, .bool: true

@@ -1,12 +1,12 @@
 internal import JSONCore
 
-/// Finds many patterns in one pass over a text, whatever they have in common.
+/// Source: Aho and Corasick, "Efficient String Matching: An Aid to Bibliographic Search", CACM 18 (1975).
 ///
-/// Source: Aho and Corasick, "Efficient String Matching: An Aid to Bibliographic Search", CACM 18 (1975). The tree of the
-/// patterns is laid out level by level, so that the children of a node have consecutive numbers, ascending by their bytes.
+/// The tree of the patterns is laid out level by level, so that the children of a node have consecutive numbers,
+/// ascending by their bytes.
 ///
-/// - Complexity: O(n) a search, but for the matches that the caller asks for; memory is 24 bytes for each byte of the patterns
-///   that is not shared.
+/// - Complexity: O(n) a search, but for the matches that the caller asks for; memory is 24 bytes for each byte of the
+///   patterns that is not shared.
 struct AhoCorasick: Sendable {
     enum Continuation {
         case shorter
@@ -105,8 +105,7 @@ struct AhoCorasick: Sendable {
         return range.first { nodes[$0].label == byte }
     }
 
-    /// Passes each match with its pattern's number, those that end first first, and of those that end at one byte the
-    /// longest first.
+    /// Matches that end first come first, and of those that end at one byte the longest.
     func search(_ text: ByteView, _ found: (Range<Int>, Int) -> Continuation) {
         var node = 0
         for index in 0..<text.count {

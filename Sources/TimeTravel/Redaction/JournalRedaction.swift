@@ -36,8 +36,6 @@ public struct JournalRedaction {
         public var torn: TornTail?
     }
 
-    /// A redaction of the values at and below some paths; reads the journal once.
-    ///
     /// - Parameters:
     ///   - paths: from the whole state; the whole state itself stands for each of its stores.
     ///   - key: what the values are hashed under; mostly a random one.
@@ -85,16 +83,14 @@ public struct JournalRedaction {
         changed += 1
     }
 
-    /// A state of the run as the redacted journal has it.
     package func redacted(_ state: JSONValue) -> JSONValue { texts.masked(values.redacted(state, at: [])) }
 
     // MARK: Lines that stay
 
-    /// Goes on after a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.
+    /// False, with nothing done, unless the line is certain to stay as it is: written as our writer writes, so that no
+    /// member is hidden in it, without a secret, and without values or with a patch that touches nothing that matches.
     ///
-    /// That takes a line that is written as our writer writes, so that no member is hidden in it, that holds no secret, and is
-    /// either of a kind that holds no values, or a commit whose patch touches nothing that matches, by every one of its paths.
-    /// Only its patch is still applied.
+    /// Only its patch is still applied, and nothing is parsed.
     private mutating func passOver(_ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
         case .derived, .end: return line.isAsWritten && !filter.mayMatter(line.bytes)

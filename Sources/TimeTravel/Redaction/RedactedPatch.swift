@@ -1,11 +1,10 @@
 import JSONCore
 
-/// The patch of a commit without what must not be in it.
+/// The patch of a commit from the redacted state before it to the redacted state after it.
 ///
-/// It leads from the redacted state before the commit to the redacted state after it. An operation at or below a match
-/// becomes one `replace` of the match, with the hashes before and after; one above it is redacted inside its values.
-/// Where that cannot be done operation by operation (an array shifts under a path that names an element by its number,
-/// a value goes into a match or comes out of one), the two redacted states are compared.
+/// An operation at or below a match becomes one `replace` of the match, with the hashes before and after; one above it
+/// is redacted inside its values. Where that cannot be done one by one (an array shifts under a path with an index, a
+/// value goes into a match or comes out of one), the two redacted states are compared.
 struct RedactedPatch {
     private let values: RedactedValues
     private let texts: RedactedTexts

@@ -1,11 +1,10 @@
 import JSONCore
 import JournalFormat
 
-/// Redacts by what is said, not by where: texts that were redacted by path anywhere in the journal are replaced wherever they
-/// stand, in values, names of members, marks, errors, payloads.
+/// Texts that were redacted by path anywhere in the journal are replaced wherever they stand: in values, names, marks,
+/// errors, payloads.
 ///
-/// Equal texts become equal marks everywhere, and different texts different ones, so patches that led from state to state
-/// still do.
+/// Equal texts become equal marks and different texts different ones, so patches still lead from state to state.
 struct RedactedTexts {
     private let values: RedactedValues
     private let cover: SecretCover

@@ -2,10 +2,8 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// The first pass of a redaction: finds every value that any position has at a redacted path.
-///
-/// Values come there in records and patches, where they are found as they are written, and by moves, copies and elements that
-/// shift, where they are found in the state after the commit.
+/// Finds every value that any position has at a redacted path: in records and patches as they are written, and in the
+/// state after a commit where a move, a copy or an element that shifts brings it there.
 struct RedactionSurvey {
     private let matcher: PathMatcher
     private(set) var secrets = SecretTexts()
@@ -61,9 +59,7 @@ struct RedactionSurvey {
         }
     }
 
-    /// The paths at and below which a patch moves, copies or shifts values to a match that it does not hold itself.
-    ///
-    /// - Parameter state: the whole state after the patch.
+    /// The paths at and below which a patch brings values to a match from elsewhere; `state` is the whole one after it.
     private func broughtTo(by patch: JSONPatch, in store: String, _ state: JSONValue) -> [[String]] {
         var paths: [[String]] = []
         var isMoved = patch.operations.count > 1
@@ -164,8 +160,7 @@ struct RedactionSurvey {
         return true
     }
 
-    /// Whether each declared derived value may show what is redacted: itself, by what is not known of it, or by one
-    /// that it is made from.
+    /// A derived value may show what is redacted itself, by what is not known of it, or by one that it is made from.
     func derivedSecrets() -> NameTable<Bool> {
         var secrets = derived
         var open = derived.filter(\.value).map(\.name) + readers.names.filter { derived[$0] == nil }

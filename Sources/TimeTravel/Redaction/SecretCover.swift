@@ -1,10 +1,10 @@
 import JSONCore
 import JournalReading
 
-/// Finds in a text what it must not hold, once all secrets are known.
+/// A secret is found wherever its text stands, a number only where it is not a part of a longer one.
 ///
-/// A secret is found wherever its text stands, a number only where it is not a part of a longer one. Of a text longer
-/// than ``SecretTexts/longestLength`` its front is searched for, and everything after that counts as found.
+/// Of a text longer than ``SecretTexts/longestLength`` the front is searched for, and everything after that counts as
+/// found.
 struct SecretCover {
     private let search: AhoCorasick
     /// From this pattern on they are numbers.
@@ -65,10 +65,8 @@ struct SecretCover {
     }
 }
 
-/// Finds the lines that may hold a secret, or a member of a certain name, by their bytes alone.
-///
-/// It is true only of lines as our writer writes them (`RecordLine.isAsWritten`), in which a text can be written in one way: as itself, or as part of a JSON
-/// Pointer.
+/// Finds the lines that may hold a secret, or a member of a certain name, by their bytes: only lines as our writer
+/// writes them (`RecordLine.isAsWritten`), where a text is written as itself or as part of a JSON Pointer.
 struct SecretFilter {
     private let search: AhoCorasick
     private let hasNumbers: Bool

@@ -103,11 +103,8 @@ public final class ForwardReplay {
 
     /// The last of the lines that are left; where no commit was asked about, the answer at the end of the range.
     ///
-    /// No line is held while the run goes on: each would be a copy of what the next commit changes. Where the last line is not the last
-    /// position's, the run is made again up to that line.
-    ///
-    /// - Parameter report: is passed the conflicts on the way.
-    /// - Throws: `JournalError` at damage, and what `report` does.
+    /// No line is held on the way, since each would be a copy of what the next commit changes: the run is made again up
+    /// to it.
     func last(_ report: (Run.Conflict) throws -> Void) throws -> ReplayLine? {
         var last: (position: CommitNumber, record: OwnedRecord?)?
         while let line = try next() {

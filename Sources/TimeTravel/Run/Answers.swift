@@ -3,11 +3,10 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// The recorder of what a condition is found to be along a run: its verdict on each position, where that turned and by which
-/// record, what has no answer.
+/// What a condition is found to be along a run: its verdict on each position, where that turned and by which record.
 ///
-/// Where several records change the state between two positions, the states between are judged too, and the last record at
-/// which the verdict turned is its author.
+/// Where several records change the state between two positions, the states between are judged too, and the last record
+/// at which the verdict turned is its author.
 struct Answers: Sendable {
     /// How many candidates are listed at the most; a longer list helps no reader.
     static let candidateLimit = 1_000
@@ -68,7 +67,7 @@ struct Answers: Sendable {
     /// A verdict that holds from a skipped position on, until the next one is recorded.
     private var deferred: (position: CommitNumber, verdict: Condition.Verdict)?
 
-    /// - Parameter keepsSteps: whether it is to be appended to others.
+    /// `keepsSteps`: whether it is to be appended to others.
     init(
         _ condition: Condition, from lower: CommitNumber, _ options: BisectOptions = BisectOptions(),
         keepsSteps: Bool = false, keepsVerdicts: Bool = false

@@ -4,16 +4,14 @@ import JournalReading
 import Platform
 import QueryLanguage
 
-/// Asks conditions along a range, all in one run, and records the answers to each.
+/// Asks conditions along a range, in parts between keyframes on several threads.
 ///
-/// A long range is cut at keyframes into parts, which several threads ask along. A part begins with the state that a keyframe
-/// says. That is held against the state with which the part before it ends: only where both are the same is the answer that of
-/// one run. Where they are not, and wherever something is damaged, one run reports what is wrong as it always does. The parts are
-/// the same however many threads there are.
+/// A keyframe's state is compared with the one that the part before it ends with; where they differ, and wherever
+/// something is damaged, one run reports what is wrong. The parts are the same however many threads there are.
 ///
 /// - Complexity: the bytes of the range are scanned once, by all threads together; a step costs the evaluation of those
-///   conditions only whose footprints it touches; memory is that of the states of as many parts as are under way, and of the
-///   turns in them.
+///   conditions only whose footprints it touches; memory is that of the states of as many parts as are under way, and
+///   of the turns in them.
 struct ConditionScan: Sendable {
     private let journal: Journal
     private let range: PositionRange

@@ -1,9 +1,9 @@
 import JSONCore
 
-/// Where a run without some of its commits may differ from the recorded one: nowhere else does it.
+/// Where a run without some of its commits may differ from the recorded one.
 ///
-/// What a commit that is left out would have written differs. A commit that both runs apply may write the same value there again; once
-/// nothing differs any more, the rest of the run is the recorded one.
+/// A commit that both runs apply may write the same value there again; once nothing differs any more, the rest of the
+/// run is the recorded one.
 struct DifferingPlaces {
     /// None of them is below another.
     private var places: [JSONPointer] = []
@@ -17,14 +17,13 @@ struct DifferingPlaces {
         return places.reduce(into: PathSet.nothing) { $0.insert($1) }
     }
 
-    /// Notes a commit that only the recorded run applies, by its patch of the whole state.
+    /// The patch is that of the whole state.
     mutating func leaveOut(_ patch: JSONPatch) {
         for operation in patch.operations {
             for place in operation.places({ $0.endsInElement ? $0.parent ?? $0 : $0 }) { insert(place) }
         }
     }
 
-    /// Notes a commit that both runs apply, by its patch of the whole state.
     mutating func apply(_ patch: JSONPatch) {
         for operation in patch.operations where !isEmpty {
             switch operation {

@@ -2,9 +2,8 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Answers to a question about commits that their patches mostly answer, and the states where they do not.
-///
-/// The states are followed from the front of a range as far as is asked, or along a journal that is read once.
+/// Answers to a question about commits that their patches mostly answer, and the states where they do not: those are
+/// followed as far as is asked.
 ///
 /// - Complexity: nothing as long as patches answer; then a pass over the range, pruned to what is read, at most once.
 final class FollowedCommits {
@@ -40,7 +39,7 @@ final class FollowedCommits {
         found = [:]
     }
 
-    /// Takes the next line of a journal that is read once, before its commit is asked about.
+    /// Call it before the commit of the line is asked about.
     func read(_ line: RecordLine) {
         guard source == nil else { return }
         if !isReading { state = PositionState(start: line.seq) }

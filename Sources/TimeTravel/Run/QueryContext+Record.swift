@@ -24,10 +24,10 @@ extension QueryContext {
             time: record[.time] ?? .null)
     }
 
-    /// The context at a position, looked up in the journal as far as a question asks for it.
+    /// The context at a position, looked up as far as a question asks for it.
     ///
-    /// At the start there is neither a commit nor a state before, and where the position's commit was lost only its number is
-    /// known.
+    /// At the start there is neither a commit nor a state before; where the position's commit was lost only its number
+    /// is known.
     ///
     /// - Parameters:
     ///   - paths: what is read of the state before; nil if no question asks for it.
@@ -54,8 +54,7 @@ extension QueryContext {
 }
 
 extension Journal {
-    /// The last state before a position: after a gap the one before the gap, after damage that is looked around the
-    /// last that is known.
+    /// After a gap the one before the gap, after damage that is passed over the last that is known.
     fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState
     {
         do throws(JournalError) { return try state(at: position.previous, pruning: paths) } catch {

@@ -48,10 +48,10 @@ extension Run {
     }
 }
 
-/// What a run without some of its commits has come to.
+/// A run without some of its commits: the recorded one up to the first of them, and again once nothing differs, where
+/// states are held in part.
 ///
-/// Up to the first of them it is the recorded run, and it is so again once nothing differs any more: states are held in part there, as
-/// far as they are asked about. In between they are held whole, since any commit may meet another state than it was made for.
+/// In between they are held whole, since any commit may meet another state than its own.
 struct ChosenCommits {
     let choice: Run.Choice
     private let list: CommitList
@@ -148,8 +148,7 @@ extension Run {
         return try bring(over: line)
     }
 
-    /// Goes on with whole states before the next commit on the list, at a line at or after it, or the end; returns
-    /// whether it did.
+    /// Goes on with whole states before the next commit on the list; returns whether it did.
     func opensWhole(before line: RecordLine?) throws(JournalError) -> Bool {
         guard let next = listed, closing ?? next >= next else { return false }
         guard let line else {

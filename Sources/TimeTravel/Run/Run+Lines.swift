@@ -3,7 +3,6 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// What each line does to a run.
 extension Run {
     func expectCommit(after line: RecordLine) {
         guard options.firstCommits, !options.everyCommit else { return }
@@ -14,8 +13,7 @@ extension Run {
         if isExpected { reader.stopReadingAhead() } else { beginReadingAhead() }
     }
 
-    /// Goes on after a record that does not apply: with whole states where it needs them, else at the next keyframe, if
-    /// the run may.
+    /// Whole states follow where the record needs them, else the next keyframe, if the run may.
     func goOn(
         after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
     ) throws(JournalError) {

@@ -42,7 +42,6 @@ extension Run {
         public var reportsEarly = false
         /// The places of which each record's changes are wanted, for ``Run/placeChanges``.
         package var places: PathMatcher?
-        /// Whether ``Run/before`` is wanted.
         var before = false
         /// Memos of queries that the caller evaluates itself, which are to be kept up to date.
         var memos: [QueryMemo] = []
@@ -146,8 +145,7 @@ struct RunOpening: ~Copyable {
         return (state, damage)
     }
 
-    /// Applies what stands up to the beginning of the range; returns the first line after that, and throws what a seek
-    /// met where the state is lost.
+    /// Returns the first line after that, and throws what a seek met where the state is lost.
     private static func walk(
         to lower: CommitNumber, _ start: inout Start, _ reader: inout RecordReader, _ filter: inout RecordFilter,
         _ openings: inout [OwnedRecord]?

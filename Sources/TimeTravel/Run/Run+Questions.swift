@@ -25,10 +25,8 @@ extension Run {
         subscript(index: Int) -> QueryMemo? { memos[index] }
         var wantsPlaces: Bool { memos.contains { $0?.wantsPlaces ?? false } }
 
-        /// Reports to every memo what differs in the next state from the one before; nil where that is not known.
         func note(changed places: [ChangedPlace]?) { for memo in memos { memo?.note(changed: places) } }
 
-        /// Reports to every memo whether `$old` is the state as of now; if not, it is not known which one it is.
         func note(oldIsKnown isKnown: Bool) { for memo in memos { memo?.note(oldIsKnown: isKnown) } }
         func asksAlways(_ index: Int) -> Bool { !asked.isEmpty && asked[index] }
     }

@@ -323,8 +323,7 @@ public final class Run {
         return try completed(step, isPatient: !options.reportsEarly)
     }
 
-    /// Reads on after a step's record, whose line is gone then, to know whether its position is complete; early where
-    /// none is waited for.
+    /// Reads on to know whether the step's position is complete, so its line is gone; early where none is waited for.
     func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
         guard try readOn(at: step.seq, isPatient: isPatient) else {
             early = step

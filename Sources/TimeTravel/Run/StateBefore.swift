@@ -2,9 +2,7 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// What was there before a record changed the state.
-///
-/// Keeping a whole state makes each array that is changed be copied; for most commits the few values that they replace are enough.
+/// A whole state would make each array that is changed be copied; mostly the few replaced values are enough.
 enum StateBefore {
     /// The values at the places that it replaced, nil for none; nothing else was changed.
     case values([(place: JSONPointer, value: JSONValue?)])
@@ -54,9 +52,7 @@ extension JSONPatch {
     /// So many arrays are looked at.
     private static let mostArrays = 4
 
-    /// Whether an array of a state that a node reads has surely another length after the patch, which copies and tests nothing.
-    ///
-    /// - Complexity: O(*n*) in the operations; no array is copied, as comparing the states would.
+    /// Whether such an array has surely another length after the patch: O(*n*) in the operations, without a copy.
     fileprivate func changesLength(ofArrayIn state: JSONValue, reading node: PathSet.Node) -> Bool {
         var arrays: [JSONPointer] = []
         for operation in operations where arrays.count < JSONPatch.mostArrays {
@@ -77,9 +73,7 @@ extension JSONPatch {
         }
     }
 
-    /// Whether it only moves an element, to among equal ones; nil where it does something else.
-    ///
-    /// - Complexity: O(*n*) in the equal elements.
+    /// Whether it only moves an element to among equal ones: O(*n*) in these; nil where it does something else.
     fileprivate func isIdleMove(in state: JSONValue, reading node: PathSet.Node) -> Bool? {
         guard operations.count == 1, case .move(let from, let path) = operations[0], let array = from.parent,
             path.parent == array, case (.array(let elements), let read)? = state.part(at: array, pruning: node),
@@ -106,10 +100,10 @@ extension JSONPatch.Operation {
     }
 }
 
-/// The state at the position before the one where a run is.
+/// A large state follows the run's from record to record, and shares no container with it that a record has written to:
+/// a copy would make each commit copy every array that it edits.
 ///
-/// A large one follows the run's state from record to record, and shares no container with it that a record has written to: a copy of
-/// the whole state would make each commit copy every array that it edits. A small one is copied, as is any after what no record says.
+/// A small one is copied, as is any after what no record says.
 struct OldState {
     /// In a box of its own, since its value is asked for more often than it changes.
     private final class Follower {

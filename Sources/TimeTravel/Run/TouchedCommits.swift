@@ -2,10 +2,10 @@ package import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// Which commits touch one of some paths: what `--path` means to every command.
+/// What `--path` means to every command.
 ///
-/// Mostly the patch of a commit decides, by the rule of `PathMatcher`; only the state does where a number may be an index or a
-/// name, and below a `**` what was moved or taken out.
+/// Mostly the patch of a commit decides, by the rule of `PathMatcher`; only the state does where a number may be an
+/// index or a name, and below a `**` what was moved or taken out.
 package struct TouchedCommits {
     private let matcher: PathMatcher
     private let commits: FollowedCommits
@@ -31,28 +31,22 @@ package struct TouchedCommits {
         }
     }
 
-    /// The commits that touch what a matcher matches.
     package init(_ matcher: PathMatcher) {
         self.matcher = matcher
         commits = FollowedCommits(TouchQuestion(matcher: matcher))
     }
 
-    /// Sets the journal and range to read states from.
-    ///
     /// - Parameter range: the commits that will be asked about; nil for all.
     package func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
         commits.follow(journal, range, recover: recover)
     }
 
-    /// Takes the next line of a journal that is read once, before its commit is asked about.
+    /// Call it before the commit of the line is asked about.
     package func read(_ line: RecordLine) { commits.read(line) }
 
-    /// Whether a commit touches a path.
-    ///
     /// One that even the states do not decide counts as one.
     package func contains(_ commit: Record) -> Bool { commits.answer(for: commit) ?? true }
 
-    /// Whether a commit touches a path that is applied to a certain whole state.
     package func contains(_ commit: Record, appliedTo state: JSONValue) -> Bool {
         commits.answer(for: commit, appliedTo: state)
     }
@@ -80,7 +74,7 @@ struct CommitTouch: Sendable {
 
     private let extent: Extent
 
-    /// What a record wrote; a line that is not a record of its kind wrote everything, to be on the safe side.
+    /// A line that is not a record of its kind wrote everything, to be on the safe side.
     init(_ record: OwnedRecord) {
         switch record.kind {
         case .commit:
@@ -96,9 +90,7 @@ struct CommitTouch: Sendable {
         }
     }
 
-    /// Whether it wrote something that touches a path of the set.
-    ///
-    /// - Parameter state: what the set reads of the whole state directly after the record; it decides which numbers are indices.
+    /// `state` is what the set reads of the whole state after the record; it decides which numbers are indices.
     func touches(_ set: PathSet, in state: JSONValue) -> Bool {
         switch extent {
         case .everything: return true

@@ -34,11 +34,7 @@ public struct Unanswered: Sendable, Equatable {
     /// No such position yet.
     public init() {}
 
-    /// The commits of a range that gaps have lost.
-    ///
-    /// Damage is passed over: it is for the question itself to report.
-    ///
-    /// - Complexity: a scan of the range's bytes.
+    /// Scans the range's bytes; damage in them is for the question itself to report.
     package init(gapsOf journal: Journal, in range: PositionRange) {
         self.init()
         guard var reader = try? journal.records(after: range.lower, through: range.upper, recover: true) else { return }

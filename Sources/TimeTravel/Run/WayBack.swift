@@ -89,14 +89,14 @@ extension RecordLine {
 }
 
 extension Run {
-    /// The position where the run stands, as one that can be gone back over; nil at the beginning of the range.
+    /// Nil at the beginning of the range.
     ///
-    /// Each part of the journal between two keyframes is replayed forward once, and what leads back over each record is kept; so the
-    /// states are those of a walk forward whatever a patch says of what was there before, and lines are checked as they are forward.
-    /// Where there are no keyframes, the states half way, three quarters of the way and so on are kept instead.
+    /// Each part of the journal between two keyframes is replayed forward once, and what leads back over each record is
+    /// kept; so the states are those of a walk forward whatever a patch says of what was there before, and lines are
+    /// checked. Without keyframes, the states half way, three quarters of the way and so on are kept instead.
     ///
-    /// - Complexity: of a walk over a whole range twice that of one forward over our own journals, O(*n* log *n*) over one without
-    ///   keyframes; memory is that of a part's changes and of some states.
+    /// - Complexity: a walk over a whole range costs twice that of one forward over our own journals, O(*n* log *n*)
+    ///   without keyframes; memory is that of a part's changes and of some states.
     func here() throws(JournalError) -> WayBack.ReversiblePosition? {
         if back == nil { back = WayBack(reading: options.reading) }
         if let place = back?.places.last { return place }

@@ -11,9 +11,7 @@ package struct TextPattern: Sendable {
     private let form: Matcher
     private let ignoresCase: Bool
 
-    /// A text; the empty one is nowhere.
-    ///
-    /// - Parameter ignoringCase: whether small letters stand for capitals too, as Unicode maps them.
+    /// The empty text is nowhere; `ignoringCase` lets small letters stand for capitals too, as Unicode maps them.
     package init(_ text: String, ignoringCase: Bool = false) {
         let bytes = Array((ignoringCase ? text.lowercased() : text).utf8)
         // In a pointer a member's name has its slashes and tildes escaped.
@@ -23,9 +21,6 @@ package struct TextPattern: Sendable {
         ignoresCase = ignoringCase
     }
 
-    /// A regular expression.
-    ///
-    /// - Throws: what is wrong with it.
     package init(expression: String, ignoringCase: Bool = false) throws(QueryError) {
         // Constant, so it compiles.
         let test = try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
@@ -34,8 +29,6 @@ package struct TextPattern: Sendable {
         _ = try matches("")
     }
 
-    /// Whether a text has it.
-    ///
     /// - Throws: where an expression needs too many steps on the text.
     /// - Complexity: O(n) of a text, that of the search of an expression.
     package func matches(_ text: String) throws(QueryError) -> Bool {

@@ -2,12 +2,11 @@ import JSONCore
 
 /// The places of a state that hold a text: scalars that have it, and members whose names do.
 ///
-/// It has the shape of the state, so an operation moves the places as it moves the values: an element whose array shifts is
-/// the place that it was, and so is what is moved. What is written over a place that has the text, and has it too, leaves the
-/// place open; a container that is written whole is compared place by place. It knows no journal.
+/// It has the shape of the state, so an operation moves the places as it moves the values. A place that is written over
+/// with a value that has the text too stays open; a container that is written whole is compared place by place.
 ///
-/// - Complexity: an operation costs the length of its path and the size of what it writes; memory is that of the state's
-///   containers, and of what has the text.
+/// - Complexity: an operation costs the length of its path and the size of what it writes; memory is that of the
+///   state's containers, and of what has the text.
 struct TextPlaces {
     struct Opened {
         let place: Int

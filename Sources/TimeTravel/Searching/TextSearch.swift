@@ -12,36 +12,28 @@ import QueryLanguage
 /// - Complexity: the bytes of the range are scanned once. Up to the first line that can have the text nothing is replayed; from
 ///   there on every record is applied. Memory is that of the state and of what has the text in it.
 package final class TextSearch {
-    /// Where a text is.
     package enum Kind: String, Sendable {
-        /// A scalar of the state.
         case value
-        /// The name of a member of the state.
         case name
-        /// The text of a mark.
         case mark
         /// The payload of an action or of a mark.
         case payload
     }
 
-    /// A place at which the text came in.
     package struct Hit: Sendable {
         /// The number of the place, by which it is reported as gone; nil for one that happens and does not last.
         package let place: Int?
         package let kind: Kind
         /// Where in the state, or in the payload; nil for a mark.
         package let path: JSONPointer?
-        /// What has the text.
         package let value: JSONValue
     }
 
-    /// A record, and what it brought in and took away.
     package struct Step: Sendable {
-        /// The record; nil for a commit that only makes an earlier `close` take effect.
+        /// Nil for a commit that only makes an earlier `close` take effect.
         package let record: OwnedRecord?
         package let seq: CommitNumber
         package let came: [Hit]
-        /// The numbers of places that no longer have the text.
         package let gone: [Int]
     }
 
@@ -53,11 +45,8 @@ package final class TextSearch {
     private var storeCount = 0
     private var openings: ArraySlice<OwnedRecord> = []
     private var ready: [Step] = []
-    /// What has no answer: the commits that were lost, and where the expression failed.
     package private(set) var unanswered = Unanswered()
 
-    /// Begins in a range.
-    ///
     /// - Parameter start: up to which position of it nothing is to be found, as ``start(of:_:in:)`` says.
     package init(
         _ pattern: TextPattern, _ range: PositionRange, from start: CommitNumber, in journal: Journal,
@@ -93,10 +82,8 @@ package final class TextSearch {
         return (stores + marks).sorted { $0.offset < $1.offset }
     }
 
-    /// The damage that was jumped over.
     package var damages: [JournalError] { run.damages }
 
-    /// The next record that brings the text in or takes it away; nil at the end.
     package func next() throws(JournalError) -> Step? {
         while ready.isEmpty {
             if let record = openings.popFirst() {
@@ -177,8 +164,7 @@ package final class TextSearch {
 
     // MARK: Where it begins
 
-    /// The position before the first line of a range that can bring the text in, or that a replay has to judge; nil where there
-    /// is none.
+    /// Nil where no line can bring the text in, or has to be judged by a replay.
     ///
     /// - Complexity: the bytes up to there, of which nothing is decoded.
     package static func start(

@@ -5,12 +5,8 @@ package import JournalReading
 extension Journal {
     private static let firstSlice = 64
 
-    /// The number of the nearest line after or before a position that is looked for; nil where there is none, or the search was
-    /// ended.
+    /// Nil where there is no such line, or the search was ended.
     ///
-    /// - Parameters:
-    ///   - isInterrupted: asked along the way; true ends the search.
-    ///   - matches: whether a line is looked for.
     /// - Complexity: each line on the way is read.
     package func nearest(
         from position: CommitNumber, _ direction: SessionDirection, isInterrupted: () -> Bool,
@@ -32,8 +28,7 @@ extension Journal {
         return found
     }
 
-    /// The number of the nearest commit of a store after or before a position, leaving some out; nil where there is none, or the
-    /// search was ended.
+    /// Leaves some commits out; nil where there is none, or the search was ended.
     package func nearestCommit(
         of store: String, from position: CommitNumber, _ direction: SessionDirection,
         without skipped: CommitList = CommitList(), isInterrupted: () -> Bool
@@ -44,7 +39,6 @@ extension Journal {
         }
     }
 
-    /// The number of the nearest commit after or before a position that was made at a place, likewise.
     package func nearestCommit(
         at trigger: StopTrigger, from position: CommitNumber, _ direction: SessionDirection,
         without skipped: CommitList = CommitList(), isInterrupted: () -> Bool
@@ -59,13 +53,11 @@ extension Journal {
     /// The longest slice, in commits: few enough that the next check whether to go on comes soon.
     private static let longestSlice = 4096
 
-    /// Reads the lines up to a position in slices, the nearest first; in each they come in the order of the file.
+    /// Reads the lines up to a position in slices, the nearest first, each twice as long as the one before it, until
+    /// `body` returns false.
     ///
     /// A slice goes on after damage where a pass forwards does, so both directions give the same lines.
     ///
-    /// - Parameters:
-    ///   - length: how many commits the first slice has; each has twice as many as the one before it.
-    ///   - body: reads a slice; false ends it.
     /// - Complexity: that of the lines in the slices, and two binary searches for each.
     func readSlices(
         upTo position: CommitNumber, length: Int, _ body: (inout RecordReader) throws(JournalError) -> Bool

@@ -9,7 +9,6 @@ import QueryLanguage
 ///
 /// - Complexity: a step costs the records of one commit; a jump, or the first of several steps back, costs one seek.
 package final class RunCursor {
-    /// What became of a step.
     package enum Movement: Equatable {
         case atEnd
         /// The cursor stands at the next position; `lost` are those in between that have no state.
@@ -18,11 +17,9 @@ package final class RunCursor {
 
     let states: RunStates
     let bounds: PositionRange
-    /// The state where it stands.
     package private(set) var state: PositionState
     private let run: Run
 
-    /// Stands at a position.
     package init(_ states: RunStates, at position: CommitNumber) throws(JournalError) {
         let state = try states.state(at: position)
         self.states = states
@@ -31,7 +28,6 @@ package final class RunCursor {
         run = try Run(states, standingAt: state)
     }
 
-    /// Where it stands.
     package var position: CommitNumber { state.position }
 
     /// Goes to a position, or to the last one before it that the run has.
@@ -41,7 +37,6 @@ package final class RunCursor {
         run.stand(at: state)
     }
 
-    /// Goes to the next or the previous position.
     package func step(_ direction: SessionDirection) throws(JournalError) -> Movement {
         if let moved = try direction == .forward ? stepForward() : stepBackward() { return moved }
         run.stand(at: state)

@@ -2,26 +2,21 @@ import JSONCore
 package import JournalFormat
 package import JournalReading
 
-/// The whole of a run at a glance: so many columns of positions, for a timeline.
+/// So many columns of positions, for a timeline.
 ///
-/// Its columns are there at once, empty; ``sample()`` reads one commit of each, and they become exact as
-/// ``advance(bytes:)`` goes over the file.
+/// They are there at once, empty; ``sample()`` reads one commit of each, and they become exact as ``advance(bytes:)``
+/// goes over the file.
 ///
 /// - Complexity: a binary search for each sample; the bytes once for all of it. Memory is that of the columns.
 package struct RunOverview: ~Copyable {
-    /// A column of the overview: some positions in a row.
     package struct Column: Sendable {
-        /// The positions of the column.
         package let positions: ClosedRange<CommitNumber>
-        /// How many commits of each store it has, in the order in which the stores were met; of a sample, one.
+        /// The stores are in the order in which they were met; a sample has one commit.
         package internal(set) var stores: [(name: String, commits: Int)] = []
-        /// How many marks stand in it.
         package internal(set) var marks = 0
-        /// How many commits' closures threw in it.
+        /// How many commits' closures threw.
         package internal(set) var aborts = 0
-        /// Whether commits of it were lost, in a gap or in damage.
         package internal(set) var hasHole = false
-        /// Whether all of its lines were examined.
         package internal(set) var isExact = false
 
         mutating func join(_ next: Column, countingStores: Bool) {
@@ -41,9 +36,7 @@ package struct RunOverview: ~Copyable {
         }
     }
 
-    /// The columns, in the order of the run.
     package private(set) var columns: [Column]
-    /// Whether every column is exact.
     package private(set) var isComplete = false
 
     private var range: PositionRange
@@ -55,7 +48,6 @@ package struct RunOverview: ~Copyable {
     private var current: Int?
     private static let storeLimit = 64
 
-    /// Divides a run into columns, and has read nothing of it yet.
     package init(_ journal: Journal, columns count: Int) throws(JournalError) {
         guard let range = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
@@ -84,10 +76,7 @@ package struct RunOverview: ~Copyable {
         return columns
     }
 
-    /// Finds which store one commit of the next column is of, where nothing is known of the column yet; false once every
-    /// column was examined.
-    ///
-    /// - Complexity: a binary search, which on a disk that is slow takes its time.
+    /// False once every column was examined; a binary search, which takes its time on a slow disk.
     package mutating func sample() -> Bool {
         guard let index = unsampled.popFirst() else { return false }
         let positions = columns[index].positions
@@ -101,10 +90,8 @@ package struct RunOverview: ~Copyable {
         return !unsampled.isEmpty
     }
 
-    /// Takes a new version of the journal, which has grown: what is new gets columns after the others; where these
-    /// become too many, two and two are joined.
-    ///
-    /// - Throws: `JournalError` where its end cannot be read; then nothing has changed.
+    /// New commits get columns after the others; where these become too many, two and two are joined; nothing changes
+    /// where the journal's end cannot be read.
     package mutating func extend(_ journal: Journal) throws(JournalError) {
         let (upper, end) = (try journal.lastCommit, try journal.tail().wholeEnd)
         guard upper > range.upper, let longer = PositionRange(range.lower, upper) else { return }
@@ -138,10 +125,9 @@ package struct RunOverview: ~Copyable {
         current = current.map { $0 / 2 }
     }
 
-    /// The last position that it reaches to.
     package var last: CommitNumber { range.upper }
 
-    /// Reads so many bytes more; false once everything was read.
+    /// False once everything was read.
     package mutating func advance(bytes: Int) throws(JournalError) -> Bool {
         let limit = reader.offset.rawValue + bytes
         while !isComplete, reader.offset.rawValue < limit {

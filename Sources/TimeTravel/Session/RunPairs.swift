@@ -4,35 +4,27 @@ import JSONCore
 
 /// Two runs side by side: every commit of both in one order, in step as far as they are the same.
 ///
-/// The commits of each store are held against those of the store of that name in the other run, by location and changes, as in
-/// ``Divergence``; but where they part the alignment goes on, with the fewest commits that have no counterpart, each of
-/// which is a step of its own.
+/// Commits are compared as in ``Divergence``; but where they part the alignment goes on, with the fewest commits that
+/// have no counterpart, each of which is a step of its own.
 ///
-/// - Complexity: one pass over both runs, whose commits are all kept as a hash and a number. What lies between the first and
-///   the last difference of a store is aligned in time that grows with its length times its differences; of more than
-///   ``alignedLimit`` pairs none has a counterpart.
+/// - Complexity: one pass over both runs, whose commits are all kept as a hash and a number. What lies between the
+///   first and the last difference of a store is aligned in time that grows with its length times its differences; of
+///   more than ``alignedLimit`` pairs none has a counterpart.
 package struct RunPairs: Sendable {
-    /// A step: a commit of the left run, of the right one, or of both.
     package struct Step: Sendable, Equatable {
-        /// Where the left run stands after it.
+        /// Where the left run stands after the step.
         package let left: CommitNumber
-        /// Where the right run stands after it.
         package let right: CommitNumber
         /// Whether the left run makes a commit in it.
         package let isLeft: Bool
         /// The commit of the right run that it makes, mostly the one after which that run stands; nil where it makes none.
         package let rightCommit: CommitNumber?
-        /// Whether the right run makes one.
         package var isRight: Bool { rightCommit != nil }
-        /// The commit of the left run that it makes; nil where it makes none.
         package var leftCommit: CommitNumber? { isLeft ? left : nil }
-        /// Whether the other run lacks it.
         package var differs: Bool { isLeft != isRight }
     }
 
-    /// The steps, from the start of both runs.
     package let steps: [Step]
-    /// Where both begin.
     package let start: (left: CommitNumber, right: CommitNumber)
     /// The first lost commit of each run: what follows it is not compared.
     package let gaps: (left: CommitNumber?, right: CommitNumber?)
@@ -41,11 +33,8 @@ package struct RunPairs: Sendable {
     package static let commitLimit = 4_000_000
     static let alignedLimit = 4_000_000
 
-    /// The runs are too long to be held in memory.
     package struct TooLong: Error {}
 
-    /// Aligns two runs.
-    ///
     /// - Throws: ``TooLong``; `JournalError` where one of them cannot be read.
     package init(_ left: Journal, _ right: Journal) throws {
         var (leftRun, rightRun) = (StoreSteps(), StoreSteps())

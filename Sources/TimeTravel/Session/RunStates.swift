@@ -2,9 +2,7 @@ import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// States of a run here and there, from which the ones after them are replayed.
-///
-/// - Complexity: memory is that of some megabytes of text, though states that follow each other mostly share what they hold.
+/// Memory is that of some megabytes of text, though states that follow each other mostly share what they hold.
 struct KeptStates {
     private var states: [(state: PositionState, size: Int)] = []
     private var spacing: Int
@@ -24,12 +22,12 @@ struct KeptStates {
     }
 }
 
-/// The states of a run, for a caller that asks for many: as the journal has it, or as it would have been without some commits.
+/// The states of a run, for a caller that asks for many: as the journal has it, or as it would have been without some
+/// commits.
 ///
-/// A seek in a journal without keyframes replays it from the front each time. Here a replay keeps states on its way, from which
-/// the next one begins. All of them lie on the way that a seek takes, from the same keyframe, gap or front, so both find the same.
-/// Without some commits the run is the journal's own up to the first of them; after it the states that are kept are those of the run
-/// itself, and its positions are those of the commits that stay.
+/// A replay keeps states on its way, from which the next one begins. All lie on the way that a seek takes, so both find
+/// the same. Without some commits, the run is the journal's own up to the first of them; the positions after it are
+/// those of the commits that stay.
 ///
 /// - Complexity: the first state after a keyframe, a gap or the front costs a seek; any other, some hundred commits.
 package final class RunStates {

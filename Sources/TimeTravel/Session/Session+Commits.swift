@@ -2,7 +2,6 @@ package import JSONCore
 package import JournalFormat
 package import JournalReading
 
-/// What a session is asked about the commits around its position; nothing of it moves.
 extension Session {
     /// How many commits after one are searched for what it caused: a commit's delivery makes them soon.
     private static let causedReach = 4096
@@ -12,9 +11,7 @@ extension Session {
         try commitRecord().map { (record) throws(JournalError) in try CauseChain(of: record.seq, in: journal) }
     }
 
-    /// The first commit that the one here caused; nil where it caused none, and inside a commit.
-    ///
-    /// - Complexity: at most 4096 lines are read.
+    /// Nil where it caused none, and inside a commit; reads at most 4096 lines.
     package func firstCaused() throws -> CommitNumber? {
         guard !position.isInside, let record = try commitRecord() else { return nil }
         var found: CommitNumber?
@@ -25,9 +22,7 @@ extension Session {
         return found
     }
 
-    /// The last commit that the causes of the one here led to; nil where it has no cause, and inside a commit.
-    ///
-    /// - Complexity: at most 4096 lines are read.
+    /// The last commit that the causes of the one here led to; nil inside a commit too; reads at most 4096 lines.
     package func lastOfCauses() throws -> CommitNumber? {
         guard !position.isInside, let causes = try causes(), causes.commits.count > 1 else { return nil }
         var found: CommitNumber?
@@ -65,7 +60,6 @@ extension Session {
             without: skipped, isInterrupted: isInterrupted)
     }
 
-    /// The last commit of a store up to here, the one here included.
     package func lastCommit(of store: String, isInterrupted: () -> Bool) throws(JournalError) -> CommitNumber? {
         try journal.nearestCommit(
             of: store, from: position.commit.next, .backward, without: skipped, isInterrupted: isInterrupted)
@@ -76,7 +70,6 @@ extension Session {
     /// Whether the state here is that of the journal after a whole commit, which blame and origin are about.
     package var isAsRecorded: Bool { skipped.isEmpty && !position.isInside }
 
-    /// Which commits wrote what is at some places.
     package func blame(_ paths: [JSONPointer]) throws(JournalError) -> [Blame.Line] {
         try Blame.lines(of: paths, in: state, at: position.commit, journal: journal)
     }

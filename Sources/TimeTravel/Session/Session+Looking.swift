@@ -18,11 +18,10 @@ extension Session {
         try commitRecord().map { (record) throws(JournalError) in try CommitDetails(record.seq, in: journal) }
     }
 
-    /// The records that lead to positions near one, in their order: commits, gaps, and where damage ends, keyframes.
+    /// In their order: commits, gaps, and where damage ends, keyframes.
     ///
     /// - Parameters:
     ///   - before: how many at the most up to the position, itself included.
-    ///   - after: how many at the most after it.
     ///   - kinds: other kinds to give besides, which do not count; marks for example.
     /// - Complexity: about twice the lines that are given, and a binary search.
     package func records(
@@ -57,8 +56,6 @@ extension Session {
 
     private static let sliceLength = 4096
 
-    /// Passes all records of some kinds to a closure, in order, until it ends the walk.
-    ///
     /// - Complexity: one pass over the journal, which builds nothing else.
     package func records(
         of kinds: RecordKinds, _ calls: SessionCalls = SessionCalls(), _ body: (borrowing RecordLine) throws -> Void
@@ -73,8 +70,6 @@ extension Session {
         } while lower < bounds.upper && !calls.isInterrupted()
     }
 
-    /// The names of the derived values that the journal declares, in order.
-    ///
     /// - Complexity: one pass over the journal.
     package func declaredDerivedNames(_ calls: SessionCalls = SessionCalls()) throws -> [String] {
         var names: [String] = []
@@ -87,7 +82,6 @@ extension Session {
 
     // MARK: Queries
 
-    /// All outputs of a query at the position.
     package func outputs(of query: Query) throws(SessionQueryError) -> [JSONValue] {
         let context = try context(for: query.footprint)
         do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }
@@ -99,8 +93,6 @@ extension Session {
         return QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context) }
     }
 
-    /// All outputs of a query at another position of the run.
-    ///
     /// - Throws: ``SessionQueryError``, also where that position has no state.
     package func outputs(of query: Query, at position: CommitNumber) throws(SessionQueryError) -> [JSONValue] {
         let (state, context): (JSONValue, QueryContext)
@@ -142,13 +134,11 @@ extension Session {
         inside != nil ? cursor.state.value : try states.value(before: cursor.position, reading: .everything)
     }
 
-    /// The whole state at another position of the run.
     package func state(at position: CommitNumber) throws(JournalError) -> JSONValue {
         try cursor.state(at: position, reading: .everything)
     }
 }
 
-/// Why a query has no answer.
 package enum SessionQueryError: Error {
     case query(QueryError)
     case journal(JournalError)
@@ -186,9 +176,7 @@ extension Session {
         return true
     }
 
-    /// The record that opened the store of a member before the first commit of the file; nil where another one did.
-    ///
-    /// - Complexity: the lines before the first commit.
+    /// Only before the first commit of the file, up to which lines are read; nil where another record opened the store.
     package func opening(of path: JSONPointer) throws(JournalError) -> OwnedRecord? {
         guard let store = path.segments.first else { return nil }
         var reader = journal.records()

@@ -71,8 +71,7 @@ extension Session {
         return false
     }
 
-    /// Reports the hits of stops that log, but none in damage, whose state is not known; takes them out, and returns
-    /// whether one was.
+    /// None in damage, whose state is not known; takes the hits out, and returns whether one was logged.
     private func log(
         _ counted: inout [Int], at position: CommitNumber, _ search: Search, _ calls: SessionCalls
     ) -> Bool {

@@ -34,7 +34,7 @@ extension Session {
 
     // MARK: Steps
 
-    /// Goes a number of positions in a direction, but not over a hole that it does not stand before.
+    /// Does not cross a hole, unless it stands before it.
     func step(_ direction: SessionDirection, _ count: Int, _ calls: SessionCalls) throws(JournalError) -> Arrival {
         var events: [SessionEvent] = []
         let origin = position.commit

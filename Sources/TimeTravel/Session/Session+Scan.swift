@@ -244,8 +244,7 @@ extension Session {
         return nil
     }
 
-    /// Steps up to a position to which damage hides the way by a seek, or to the last one before the hole in the way,
-    /// which is returned.
+    /// Steps up to a position to which damage hides the way by a seek; returns the hole that it stops before.
     private func stepBeforeHole(
         upTo position: CommitNumber, _ damage: JournalError
     ) throws(JournalError) -> SessionHole? {

@@ -5,23 +5,21 @@ import QueryLanguage
 
 /// A walk through a run in both directions: what every face of the debugger is made of.
 ///
-/// Actions go in, events come out; it prints nothing, reads no input, and reads no file but the journal. It opens at the
-/// end of the run, where the failure is. It belongs to one thread at a time; a scan may be ended from another one by what
-/// ``SessionCalls/isInterrupted`` returns.
+/// It prints nothing, reads no input, and reads no file but the journal. It opens at the end of the run, where the
+/// failure is. It belongs to one thread at a time; ``SessionCalls/isInterrupted`` may end a scan from another one.
 ///
-/// A position has the commit that led to it. A stop is met at a position by that commit, in either direction: going back, a
-/// session stops after the commit that did it too, so both directions stop at the same places.
+/// A position has the commit that led to it. Going back, a session stops after the commit that met a stop too, so both
+/// directions stop at the same places.
 ///
-/// - Complexity: opening costs a seek, and a jump what a state of ``RunStates`` costs; a step, the records of one commit; a scan,
-///   one pass over what lies between. Memory is that of a state, of what leads back to the keyframe before, and of a window of a scan.
+/// - Complexity: opening costs a seek, and a jump what a state of ``RunStates`` costs; a step, the records of one
+///   commit; a scan, one pass over what lies between. Memory is that of a state, of what leads back to the keyframe
+///   before, and of a window of a scan.
 package final class Session {
-    /// The journal, as it was when it was read last.
+    /// The journal as it was when it was read last.
     package internal(set) var journal: Journal
-    /// What stops, in the order in which it was set.
+    /// The stops are in the order in which they were set.
     package internal(set) var breakpoints: [SessionBreakpoint] = []
-    /// What is shown at every stop.
     package internal(set) var displays: [SessionDisplay] = []
-    /// The places that are remembered, in the order in which they were.
     package internal(set) var checkpoints: [(name: String, position: SessionPosition)] = []
     /// The stop reported last: at first, that of the opening.
     package internal(set) var lastStop: SessionStop
@@ -35,11 +33,9 @@ package final class Session {
     var lastSubject: String?
     let reopen: (() throws(JournalError) -> Journal)?
 
-    /// Opens at the end of a run.
-    ///
     /// - Parameters:
     ///   - journal: one that can be read at any place.
-    ///   - position: where to stand; nil for the end. Where damage takes its state, the last one before that has one.
+    ///   - position: nil for the end. Where damage takes its state, the last one before that has one.
     ///   - reopen: opens the journal anew to see whether it has grown; nil where it cannot grow.
     /// - Throws: `JournalError` where there is no such position, or nothing of the run can be read.
     /// - Complexity: that of one seek.
@@ -62,25 +58,21 @@ package final class Session {
 
     // MARK: Where it stands
 
-    /// Where it stands.
     package var position: SessionPosition {
         inside.map { SessionPosition($0.record.seq, changes: $0.made) } ?? SessionPosition(cursor.position)
     }
 
-    /// The commits that are left out, ascending, each once.
+    /// The commits are ascending, each once.
     package var skipped: CommitList { states.skipped }
     var states: RunStates { cursor.states }
 
-    /// The first and the last position of the run, as it was read last.
+    /// The bounds are those of the run as it was read last.
     package var bounds: PositionRange { cursor.bounds }
 
-    /// The whole state where it stands.
     package var state: JSONValue { inside?.state ?? cursor.state.value }
 
     // MARK: Actions
 
-    /// Carries out an action.
-    ///
     /// - Returns: what happened, at least the stop of a motion, also of one that did not move.
     /// - Throws: ``SessionError``; then the session stands where it stood.
     package func perform(_ action: SessionAction, _ calls: SessionCalls = SessionCalls()) throws(SessionError)

@@ -2,15 +2,12 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What a session is asked to do; whatever face asks, it is one of these.
 package enum SessionAction: Sendable {
     // MARK: Motions
 
-    /// To the next or the previous position, so many times.
     case step(SessionDirection, count: Int = 1)
-    /// Over one change of a commit, so many times.
+    /// Over one change of a commit.
     case stepChange(SessionDirection, count: Int = 1)
-    /// To the next or the previous stop, so many times.
     case resume(SessionDirection, count: Int = 1)
     /// To the nearest position in that direction at which the query holds.
     case until(Query, SessionDirection = .forward)
@@ -19,9 +16,7 @@ package enum SessionAction: Sendable {
     /// To where what is there changes next, or changed before, so many times, whatever else would stop; it stays where
     /// nothing does.
     case change(WatchSubject, SessionDirection, count: Int = 1)
-    /// To a position.
     case goTo(CommitNumber)
-    /// To the first position.
     case start
     /// To the last position, also of a journal that has grown.
     case end
@@ -29,16 +24,12 @@ package enum SessionAction: Sendable {
     case back(Int = 1)
     /// To where ``back(_:)`` came from.
     case forward(Int = 1)
-    /// To a checkpoint.
     case restart(String)
 
     // MARK: What stops
 
-    /// Sets a stop.
     case add(StopSpecification)
-    /// Takes a stop away.
     case remove(Int)
-    /// Takes all stops away.
     case removeAll
     /// Lets a stop count, or not, for now.
     case setEnabled(Int, Bool)
@@ -49,7 +40,6 @@ package enum SessionAction: Sendable {
 
     // MARK: The rest
 
-    /// Shows a query's outputs at every stop.
     case display(Query)
     /// Shows a query no longer; nil for all.
     case removeDisplay(Int?)
@@ -59,15 +49,12 @@ package enum SessionAction: Sendable {
     case skip(CommitList)
     /// Takes the run as it was; nil for all commits that are left out.
     case unskip(CommitList?)
-    /// Checks whether the journal has grown.
     case refresh
 }
 
-/// What a session's caller gives with an action: calls that report progress, wait, and stop it.
 package struct SessionCalls {
     /// Asked all along a scan; true ends it where it is.
     package var isInterrupted: () -> Bool = { false }
-    /// Called all along a scan with how far it has come.
     package var progress: (SessionProgress) -> Void = { _ in }
     /// Called at the end of a journal that is followed: lets time pass, and returns whether to check again; nil ends there.
     package var wait: (() -> Bool)?
@@ -76,27 +63,22 @@ package struct SessionCalls {
     /// Called at each hit of a stop that logs, in the order of the way, with what its queries give there.
     package var log: (SessionBreakpoint, CommitNumber, [QueryOutcome]) -> Void = { _, _, _ in }
 
-    /// Creates calls that report nothing and never stop the action.
     package init() {}
 }
 
-/// How far a scan has come.
 package struct SessionProgress: Sendable, Equatable {
-    /// Where it is.
     package let position: CommitNumber
-    /// Where it began.
     package let origin: CommitNumber
     /// Where it will end at the latest.
     package let limit: CommitNumber
 
-    /// How far something has come on its way.
     package init(position: CommitNumber, origin: CommitNumber, limit: CommitNumber) {
         self.position = position
         self.origin = origin
         self.limit = limit
     }
 
-    /// How much of the way is done, from 0 to 1.
+    /// From 0 to 1.
     package var fraction: Double {
         let whole = abs(limit.rawValue - origin.rawValue)
         return whole == 0 ? 1 : Double(abs(position.rawValue - origin.rawValue)) / Double(whole)

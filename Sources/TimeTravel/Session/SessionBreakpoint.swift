@@ -2,25 +2,19 @@ import JSONCore
 package import JournalFormat
 package import QueryLanguage
 
-/// What a watch follows.
 package struct WatchSubject: Sendable {
     /// As it was typed.
     package let text: String
-    /// What it means.
     package let subject: HistorySubject
 
-    /// A path, maybe with wildcards, or a query.
     package init(_ text: String, _ subject: HistorySubject) {
         self.text = text
         self.subject = subject
     }
 }
 
-/// What stops a session.
 package enum StopTrigger: Sendable {
-    /// A commit made in a source file, or on a line of it.
     case source(file: String, line: Int?)
-    /// A commit made in a function.
     case function(String)
     /// What is watched differs.
     case watch(WatchSubject)
@@ -28,26 +22,22 @@ package enum StopTrigger: Sendable {
     case derived(String, Query? = nil)
     /// The app, or a test, said something; only of a level, or for which a query holds, where those are given.
     case mark(MarkCondition? = nil)
-    /// A commit's closure threw.
     case abort
     /// An invariant no longer holds, or cannot be evaluated any more.
     case violation(Query)
 
-    /// What a watch follows; nil for all others.
     package var subject: WatchSubject? {
         guard case .watch(let subject) = self else { return nil }
         return subject
     }
 }
 
-/// Which marks stop a session.
 package struct MarkCondition: Sendable {
-    /// The level that a mark has to have; nil for any.
+    /// Nil for any level.
     package let level: MarkLevel?
     /// What has to hold of an object of the mark's text and level; nil for nothing.
     package let query: Query?
 
-    /// A level, or a query.
     package init(level: MarkLevel? = nil, query: Query? = nil) {
         self.level = level
         self.query = query
@@ -64,7 +54,6 @@ package struct MarkCondition: Sendable {
     }
 }
 
-/// Which hits of a stop count, by their number.
 package struct HitCondition: Sendable, Equatable {
     private enum CountTest: String, CaseIterable {
         case equal = "=="
@@ -87,7 +76,7 @@ package struct HitCondition: Sendable, Equatable {
         self.count = count
     }
 
-    /// Whether the hit of a number, from 1, counts.
+    /// Hits are counted from 1.
     package func includes(_ hit: Int) -> Bool {
         switch comparison {
         case .equal: hit == count
@@ -98,9 +87,7 @@ package struct HitCondition: Sendable, Equatable {
     }
 }
 
-/// A stop that is to be set.
 package struct StopSpecification: Sendable {
-    /// What stops.
     package var trigger: StopTrigger
     /// The stop counts only where this holds of the state; nil for always.
     package var condition: Query?
@@ -111,7 +98,6 @@ package struct StopSpecification: Sendable {
     /// What is asked at each hit that counts, and reported in place of a stop; nil for a stop.
     package var log: [Query]?
 
-    /// A stop.
     package init(_ trigger: StopTrigger, condition: Query? = nil, isTemporary: Bool = false) {
         self.trigger = trigger
         self.condition = condition
@@ -123,21 +109,15 @@ package struct StopSpecification: Sendable {
 package struct SessionBreakpoint: Sendable {
     /// The stop's number, from 1, never given twice.
     package let id: Int
-    /// What stops.
     package let trigger: StopTrigger
-    /// Whether it is gone after it has stopped once.
     package let isTemporary: Bool
-    /// The stop counts only where this holds of the state; nil for always.
     package internal(set) var condition: Query?
-    /// Whether it counts at all for now.
     package internal(set) var isEnabled = true
     /// How often it is passed before it counts.
     package internal(set) var ignoreCount = 0
     /// How often it was met, passed or not.
     package internal(set) var hitCount = 0
-    /// Which of its hits count; nil for all.
     package let hits: HitCondition?
-    /// What is asked at each hit that counts, and reported in place of a stop; nil for a stop.
     package let log: [Query]?
 
     init(id: Int, _ specification: StopSpecification) {
@@ -150,7 +130,6 @@ package struct SessionBreakpoint: Sendable {
     }
 }
 
-/// A query that is shown at every stop.
 package struct SessionDisplay: Sendable {
     /// The display's number, from 1, never given twice.
     package let id: Int

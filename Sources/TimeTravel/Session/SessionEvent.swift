@@ -3,17 +3,12 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What a session answers to an action, in the order in which it happened.
 package enum SessionEvent: Sendable {
-    /// The session stands at a place, for the reasons that the stop holds.
     case stopped(SessionStop)
-    /// A breakpoint, watchpoint or catchpoint is new, other or gone.
     case stopChanged(SessionBreakpoint, Change)
-    /// A display is new or gone.
     case displayChanged(SessionDisplay, Change)
     /// What a display shows at the stop that was reported before.
     case displayed(SessionDisplay, QueryOutcome)
-    /// A place is remembered.
     case checkpointMade(String, SessionPosition)
     /// The journal has other commits at its end than before.
     case journalChanged(from: CommitNumber, to: CommitNumber)
@@ -22,30 +17,22 @@ package enum SessionEvent: Sendable {
     /// A commit that stays has an `old` that differs from the state that it is applied to, because of those that are left out.
     case conflict(Run.Conflict)
 
-    /// What became of something that has a number.
     package enum Change: Sendable, Equatable {
         case added, changed, removed
     }
 }
 
-/// A stop: where, and every reason for it.
 package struct SessionStop: Sendable {
-    /// Where the session stands now.
     package let position: SessionPosition
-    /// Where it was before.
     package let from: SessionPosition
     /// Why, one at least.
     package let reasons: [Reason]
 
-    /// Why a session stops.
     package enum Reason: Sendable {
         /// The motion is done: a step, a jump.
         case arrived
-        /// The first position there is.
         case start
-        /// The last position there is so far.
         case end
-        /// A breakpoint was met.
         case breakpoint(SessionBreakpoint)
         /// What is watched differs from what it was at the position before. ``ValueChange/old`` is always the earlier one.
         case changed(SessionBreakpoint, [ValueChange])
@@ -53,7 +40,6 @@ package struct SessionStop: Sendable {
         case caught(SessionBreakpoint, String?)
         /// The condition of a stop fails here, so it is not known whether it would count.
         case conditionFailed(SessionBreakpoint, QueryError)
-        /// The query of an `until` holds.
         case holds(Query)
         /// The positions on the way at which the query of an `until` has no answer.
         case unanswered(Unanswered)
@@ -63,12 +49,10 @@ package struct SessionStop: Sendable {
         case noChange(WatchSubject, SessionDirection)
         /// Commits were lost here; the next motion goes on at the other side.
         case hole(SessionHole)
-        /// The caller ended the scan.
         case interrupted
     }
 }
 
-/// A value that differs from what it was.
 package struct ValueChange: Sendable, Equatable {
     /// Where; the root for a query's output.
     package let path: JSONPointer
@@ -86,7 +70,6 @@ package enum QueryOutcome: Sendable, Equatable {
     case value(JSONValue)
     /// No output, or nothing there.
     case nothing
-    /// The query fails there.
     case failed(QueryError)
 
     /// One failure is as good as another: how a query fails is not a value.
@@ -98,7 +81,6 @@ package enum QueryOutcome: Sendable, Equatable {
         }
     }
 
-    /// The value; nil where there is none.
     package var value: JSONValue? {
         guard case .value(let value) = self else { return nil }
         return value
@@ -118,17 +100,14 @@ package enum QueryOutcome: Sendable, Equatable {
 
 /// Commits that were lost, in a gap or in damage.
 package struct SessionHole: Sendable, Equatable {
-    /// The positions that have no state.
     package let lost: ClosedRange<CommitNumber>
-    /// The last position before it.
     package let before: CommitNumber
-    /// The first position after it; nil where the journal has none.
+    /// Nil where the journal has none.
     package let after: CommitNumber?
     /// What is damaged; nil where the journal itself says that the commits were lost.
     package let damage: JournalError?
 }
 
-/// Why an action cannot be carried out.
 package enum SessionError: Error, Sendable {
     /// The journal cannot be read, or has no such position.
     case journal(JournalError)
@@ -139,7 +118,6 @@ package enum SessionError: Error, Sendable {
     /// A list of commits names one that the journal does not have.
     case position(PositionError)
 
-    /// What is unknown.
     package enum SessionItem: String, Sendable {
         case breakpoint, display, checkpoint
     }

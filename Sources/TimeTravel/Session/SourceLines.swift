@@ -2,11 +2,8 @@ package import JSONCore
 package import JournalFormat
 package import JournalReading
 
-/// The lines of an app's source at which commits were made, as far as a journal has been read.
-///
-/// - Complexity: memory is that of the different places; each line of the journal is read once, also as the journal grows.
+/// Memory is that of the different places; each line of the journal is read once, also as the journal grows.
 package struct SourceLines {
-    /// A line of source that committed.
     package struct Line: Sendable, Equatable {
         /// The file as the compiler names it: `Shop/Cart.swift`.
         package let file: String
@@ -14,11 +11,8 @@ package struct SourceLines {
         package let line: Int
         /// The function that its last commit was made in.
         package internal(set) var function: String
-        /// How many commits were made at it.
         package internal(set) var commits: Int
-        /// The first of them.
         package let first: CommitNumber
-        /// The last of them.
         package internal(set) var last: CommitNumber
     }
 
@@ -26,13 +20,11 @@ package struct SourceLines {
     package static let limit = 100_000
     private static let sliceLength = 512
 
-    /// The lines, in the order in which they first committed.
+    /// The lines are in the order in which they first committed.
     package private(set) var lines: [Line] = []
     /// What functions and the app call the commits.
     package private(set) var names: Set<ByteName> = []
-    /// Whether all of the journal has been read.
     package var isComplete: Bool { position >= end }
-    /// The last commit that has been read.
     package private(set) var position: CommitNumber
     private var end: CommitNumber
     private var journal: Journal
@@ -44,7 +36,6 @@ package struct SourceLines {
         let line: Int
     }
 
-    /// Nothing of a journal is read yet.
     package init(_ journal: Journal) throws(JournalError) {
         self.journal = journal
         position = journal.start
@@ -59,8 +50,6 @@ package struct SourceLines {
         end = last
     }
 
-    /// Reads some commits more; nothing where all are read.
-    ///
     /// Damage is passed over.
     package mutating func advance() throws(JournalError) {
         guard !isComplete else { return }
@@ -71,7 +60,6 @@ package struct SourceLines {
         position = upper
     }
 
-    /// Counts a commit.
     package mutating func note(_ line: RecordLine) throws(JournalError) {
         let record = try line.token()
         if names.count < SourceLines.limit, let name = record["name"]?.string { names.insert(ByteName(name)) }

@@ -25,8 +25,7 @@ package enum SourceNames {
 }
 
 extension StopTrigger {
-    /// Whether a commit was made at the place of a breakpoint, by its function or the name that the app gave it; reads
-    /// the line once.
+    /// The commit's function or the name that the app gave it counts; the line is read once.
     func isMet(by commit: OwnedRecord) -> Bool {
         switch self {
         case .source(let file, let line):
@@ -52,18 +51,14 @@ extension OwnedRecord {
 
 /// A pattern as shells have it: `*` stands for any text, `?` for one character; everything else is itself.
 package struct Glob: Sendable, Equatable {
-    /// The pattern as it was typed.
     package let text: String
     private let pattern: [Unicode.Scalar]
 
-    /// The pattern as it is typed.
     package init(_ text: String) {
         self.text = text
         pattern = Array(text.unicodeScalars)
     }
 
-    /// Whether the whole text is like the pattern.
-    ///
     /// - Complexity: O(n · m) at worst, for a pattern of m characters and a text of n: on a mismatch only the last `*`
     ///   takes one character more, which is enough (no earlier one could do better).
     package func matches(_ text: String) -> Bool {

@@ -44,8 +44,6 @@ struct StopHit {
     let finding: Observation
 }
 
-/// Asks several questions at one position after another.
-///
 /// What is met at a position depends on it and the one before alone, so the answer is the same wherever a scan began.
 struct StopJudge {
     struct Item {

@@ -93,9 +93,8 @@ extension RunStates {
     }
 }
 
-/// How many positions a scan asks at once: few at first, since the answer is mostly near, then as many as less than a tenth of
-/// a second takes, so that it can be stopped; but not fewer than are worth the way to the first of them, which in a journal without
-/// keyframes begins at its front.
+/// How many positions a scan asks at once: few at first, since the answer is mostly near, then as many as less than a
+/// tenth of a second takes, so that it can be stopped; but not fewer than are worth the way to the first of them.
 struct WindowSize {
     private(set) var count = 256
     private let clock = ContinuousClock()

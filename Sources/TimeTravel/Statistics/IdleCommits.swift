@@ -2,10 +2,10 @@ import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// Which commits changed nothing: without changes, or with ones that come to nothing together.
+/// Commits without changes, or with ones that come to nothing together, in journals of other writers: ours writes only
+/// changes that make a difference.
 ///
-/// It is for journals of other writers: ours writes only changes that make a difference, so the patch decides. Where it
-/// does not, the states do.
+/// Where the patch does not decide, the states do.
 package struct IdleCommits {
     private let commits: FollowedCommits
 
@@ -28,17 +28,14 @@ package struct IdleCommits {
         }
     }
 
-    /// The commits of a journal; nil where it is our writer's.
-    ///
-    /// - Parameter range: the commits that will be asked about; nil for all.
-    /// - Throws: `JournalError` where the first line is damaged.
+    /// Nil where the journal is our writer's; `range` has the commits that will be asked about, nil for all.
     package init?(_ journal: Journal, _ range: PositionRange?, recover: Bool) throws(JournalError) {
         guard try journal.header().recorder != "state-store" else { return nil }
         commits = FollowedCommits(IdleQuestion())
         commits.follow(journal, range, recover: recover)
     }
 
-    /// Takes the next line of a journal that is read once, before its commit is asked about.
+    /// Call it before the commit of the line is asked about.
     package func read(_ line: RecordLine) { commits.read(line) }
 
     /// Whether a commit changed nothing; one that even the states do not decide counts as one that did.

@@ -2,8 +2,8 @@ import JSONCore
 
 /// Notices values that are written and soon put back: useless work, or a visible flicker.
 ///
-/// It keeps what the last few commits replaced. A commit that writes at a path what stood there before one of those puts it
-/// back. Elements that shift end what is remembered below their array.
+/// A commit puts back what it writes at a path if that stood there before one of the last few commits. Elements that
+/// shift end what is remembered below their array.
 struct PutBackWatch {
     /// How many commits a value may be away.
     static let window = 4

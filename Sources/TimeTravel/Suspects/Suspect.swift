@@ -6,9 +6,7 @@ package import JournalReading
 package struct Suspect: Sendable {
     /// In how many runs or trials something was met, and of how many.
     package struct Share: Sendable, Equatable {
-        /// In how many.
         package let with: Int
-        /// Of how many.
         package let of: Int
 
         var ratio: Double { of == 0 ? 0 : Double(with) / Double(of) }
@@ -16,7 +14,6 @@ package struct Suspect: Sendable {
 
     /// What is met where it went wrong rather than elsewhere.
     package enum Evidence: Sendable, Equatable {
-        /// A commit was made there.
         case place
         /// A commit wrote exactly these paths, or one of them.
         case paths(String)
@@ -35,15 +32,12 @@ package struct Suspect: Sendable {
         case before
     }
 
-    /// Where its commits are made.
     package let place: CommitPlace
     /// From 1; places that are equal in all that is compared share one.
     package let rank: Int
-    /// Whether another suspect has the same rank.
     package let isTied: Bool
     /// From 0 to 1.
     package let score: Double
-    /// The surest element.
     package let element: Evidence
     /// How often it was met where it went wrong, and where it did not.
     package let bad: Share
@@ -55,7 +49,6 @@ package struct Suspect: Sendable {
 
 /// The suspects of some runs, and what they were taken from.
 package struct Suspects: Sendable {
-    /// What was compared.
     package enum Comparison: Sendable {
         /// Bad runs with good ones.
         case runs
@@ -65,7 +58,6 @@ package struct Suspects: Sendable {
         case none
     }
 
-    /// Why no suspect is named.
     package enum Abstention: Sendable, Equatable {
         /// Nothing is known but that some runs are bad, and there are fewer than three runs, or no good one.
         case fewRuns
@@ -79,9 +71,7 @@ package struct Suspects: Sendable {
     package let ranking: [Suspect]
     /// Why none is to be named; nil where they are.
     package let abstention: Abstention?
-    /// What was compared.
     package let comparison: Comparison
-    /// How many elements were counted.
     package let elements: Int
 }
 
@@ -91,19 +81,17 @@ package struct CommitPlace: Hashable, Sendable {
     package var file: String { fileName.text }
     /// From 1; 0 where the record has no line.
     package let line: Int
-    /// The function.
     package var function: String { functionName.text }
     private let fileName: ByteName
     private let functionName: ByteName
 
-    /// A place by its parts.
     package init(file: String, line: Int, function: String) {
         fileName = ByteName(file)
         self.line = line
         functionName = ByteName(function)
     }
 
-    /// The place of a record; nil where it says nothing of it.
+    /// Nil where the record says nothing of its place.
     package init?(_ record: Record) {
         guard let place = record.place, place.file != nil || place.function != nil else { return nil }
         self.init(file: place.file ?? "", line: place.line ?? 0, function: place.function ?? "")

@@ -56,15 +56,11 @@ package struct SuspectSearch {
     private var (bad, good, failed, passed) = (0, 0, 0, 0)
     private var hasUnknownSymptom = false
 
-    /// A search in no runs yet.
     package init() {}
 
-    /// Adds a run, unless it is of another app: one that has commits, and none at a place of the first run.
+    /// Adds a run, unless it is of another app: one that has commits, and none at a place of the first run; returns
+    /// whether it was added; `symptom` is nil for a good run.
     ///
-    /// - Parameters:
-    ///   - symptom: where it shows; nil for a good run.
-    ///   - run: the run's number, as suspects name it.
-    /// - Returns: whether it was added.
     /// - Throws: `JournalError` at damage; nothing was added then.
     package mutating func add(_ journal: Journal, _ symptom: Symptom?, run: Int) throws(JournalError) -> Bool {
         let elements = try RunElements(journal, symptom, &places, &reader)
@@ -113,8 +109,6 @@ package struct SuspectSearch {
 
     // MARK: The ranking
 
-    /// The suspects, of what was added so far.
-    ///
     /// - Complexity: O(e) in the elements, and O(p log p) in the places.
     package func suspects() -> Suspects {
         func none(_ abstention: Suspects.Abstention?) -> Suspects {
@@ -216,8 +210,7 @@ package struct SuspectSearch {
         failed == 0 ? 0 : Double(failed) / (Double(all) * Double(failed + passed)).squareRoot()
     }
 
-    /// The places by how closely they led to the first symptom: commit, causes, what wrote what the question reads,
-    /// commits before.
+    /// Places lead to the first symptom by its commit, by causes, by writes of what the question reads, or before it.
     private func followed() -> [Candidate] {
         var order: [Int] = []
         var seen: Set<Int> = []

@@ -5,7 +5,6 @@ package import QueryLanguage
 
 /// What shows that a run went wrong, and where it began to for good.
 package struct Symptom: Sendable {
-    /// How it shows.
     package enum Source: Sendable, Equatable {
         /// A condition does not hold; its name.
         case condition(String)
@@ -15,7 +14,6 @@ package struct Symptom: Sendable {
         case run
     }
 
-    /// How it shows.
     package let kind: Source
     /// The last commit before it shows, or the one with which it does.
     package let position: CommitNumber
@@ -28,7 +26,6 @@ package struct Symptom: Sendable {
     package let firstBad: [CommitNumber]
     var isCondition: Bool { if case .condition = kind { true } else { false } }
 
-    /// A symptom that is known.
     package init(
         _ kind: Source, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace] = [],
         isReport: Bool = false, firstBad: [CommitNumber] = []
@@ -37,25 +34,21 @@ package struct Symptom: Sendable {
         (self.writers, self.isReport, self.firstBad) = (writers, isReport, firstBad)
     }
 
-    /// A condition of a run, and what it is called.
     package struct Question: Sendable {
         package let name: String
         let condition: Condition
 
-        /// What must hold.
         package init(_ invariant: Invariant) {
             name = invariant.name
             condition = Condition(good: invariant.query)
         }
 
-        /// What must not be.
         package init(bad query: Query, named name: String) {
             self.name = name
             condition = Condition(bad: query)
         }
     }
 
-    /// What became of questions about a run.
     package struct Answer: Sendable {
         /// Of the first that turned bad; nil where none did.
         package var symptom: Symptom?
@@ -98,9 +91,7 @@ package struct Symptom: Sendable {
         return answer
     }
 
-    /// The first mark of level error; nil where there is none.
-    ///
-    /// - Complexity: one pass over the lines' heads.
+    /// The first mark of level error; reads the lines' heads only.
     package static func recorded(in journal: Journal) throws(JournalError) -> Symptom? {
         var reader = journal.records()
         while let line = try reader.next() {
@@ -112,7 +103,6 @@ package struct Symptom: Sendable {
         return nil
     }
 
-    /// The end of a run that is said to be bad.
     package static func end(of journal: Journal) throws(JournalError) -> Symptom {
         Symptom(.run, try journal.lastCommit, nil)
     }

@@ -74,8 +74,7 @@ public struct JournalRepair: ~Copyable {
     private var knowledge = Knowledge.whole
     /// Whether ``state`` is the one at the last kept commit: not after a patch that applied halfway.
     private var isStateSound = true
-    /// Whether ``state`` is a keyframe's that the kept lines do not lead to: the next commit becomes a gap, which
-    /// brings readers to it.
+    /// Whether ``state`` is a keyframe's that the kept lines do not lead to: then the next commit becomes a gap.
     private var isBridging = false
 
     /// Begins a repair.

@@ -23,8 +23,8 @@ struct RepairedLines {
 
     // MARK: Lines of the input
 
-    /// Takes a line over, with a time before earlier ones, totals other than those of the lines taken so far, and
-    /// `edits` written anew.
+    /// Copies a line, with a time before earlier ones, totals other than those counted so far, and `edits` written
+    /// anew.
     mutating func take(
         _ line: RecordLine, time: Timestamp? = nil, claiming claimed: Totals? = nil, edits: MemberEdits = []
     ) {
@@ -45,7 +45,7 @@ struct RepairedLines {
         lastCommitLine.append(contentsOf: line.bytes)
     }
 
-    /// Lets later lines have earlier times, from one on, since the clock was set back.
+    /// Lets later lines have earlier times, since the clock was set back.
     mutating func setBack(to time: Timestamp) { latest = time }
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
     func isLastCommit(_ line: RecordLine) -> Bool { lastCommitLine.withBytes { $0.hasSameBytes(as: line.bytes) } }
@@ -88,9 +88,7 @@ struct RepairedLines {
 
     // MARK: Lines that are made
 
-    /// Writes a gap from the last commit to another one.
-    ///
-    /// - Parameter newlyLost: how many of its commits the input still had; nil for all of them.
+    /// - Parameter newlyLost: how many of the lost commits the input still had; nil for all of them.
     mutating func gap(through last: CommitNumber, time: Timestamp?, states: JSONObject, newlyLost: Int? = nil) {
         dropEnd()
         let first = summary.lastCommit.next

@@ -2,11 +2,8 @@ import JournalFormat
 import JournalReading
 import Platform
 
-/// Verifies the parts of a file between some of its keyframes on several threads.
-///
-/// Each part begins with what its keyframe says of the states and the totals, which the part before verifies. So all is well
-/// where all parts are, and times go on from each to the next. Where anything is wrong, nothing is said of it here: one pass
-/// reports what, and where, as it always does.
+/// Each part begins with what its keyframe says of the states and the totals, which the part before verifies; where
+/// anything is wrong, one pass reports what, and where.
 ///
 /// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
 struct VerificationParts {
