@@ -22,7 +22,7 @@ enum OneImportExamples {
             seen.modify { $0 = (text(changes.location), CommitReference.current?.number?.rawValue) }
         }
         cart.commit { $0.items.append("apple") }
-        recorder.mark("out of stock", level: .error, payload: ["apple"])
+        recorder.mark("out of stock", ["apple"], level: .error)
         subscription.cancel()
         return seen.wrappedValue
     }

@@ -51,7 +51,7 @@ struct RecordingExamples {
     @Test("an event carries a payload")
     func events() throws {
         let recorder = try Recorder(folder.path("run.jsonl"))
-        recorder.mark("request ended", payload: ["status": 200, "bytes": 1_402])
+        recorder.mark("request ended", ["status": 200, "bytes": 1_402])
         recorder.close()
         #expect(lines[1].contains(#""payload":{"bytes":1402,"status":200}"#))
     }

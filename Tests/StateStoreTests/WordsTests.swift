@@ -1,4 +1,6 @@
+import Foundation
 import StateStore
+import StateStoreTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -250,5 +252,76 @@ struct WordsTests {
         let ended = Log<Int>()
         for number in 0..<1_000 { Subscription { ended.add(number) }.store(while: Owner()) }
         #expect(ended.entries.count > 800)
+    }
+
+    @Test("one property, the whole state and a path that is a value are derived from and subscribed to")
+    func paths() {
+        func follow(_ path: any KeyPath<Shelf, Int> & Sendable, _ seen: Log<Int>) -> Subscription {
+            shelf.subscribe(path) { seen.add($0) }
+        }
+        let (count, whole) = (shelf.derived(\.items.count), shelf.derived { $0.items.count + $0.discount })
+        let seen = Log<Int>()
+        let link = follow(\.discount, seen)
+        shelf.commit { ($0.items, $0.discount) = (["a"], 2) }
+        #expect(count.value == 1 && whole.value == 3 && seen.entries == [0, 2])
+        link.cancel()
+    }
+
+    @Test("a value is waited for, whether it is there or comes; nil if the task is cancelled before")
+    func first() async {
+        #expect(await shelf.first { $0.discount == 0 }?.discount == 0)
+        async let waited = shelf.first { $0.discount >= 3 }
+        for discount in 1...5 { shelf.commit { $0.discount = discount } }
+        #expect((await waited?.discount ?? 0) >= 3)
+        let never = Task { [shelf] in await shelf.first { $0.discount == 99 } }
+        never.cancel()
+        #expect(await never.value == nil)
+    }
+
+    @Test("what changed is bound where it is used")
+    func changedValue() {
+        let seen = Log<Int>()
+        let link = shelf.subscribe { changes in
+            if let discount = changes.ifChanged(\.discount) { seen.add(discount) }
+        }
+        shelf.commit { $0.total = 1 }
+        shelf.commit { $0.discount = 7 }
+        #expect(seen.entries == [0, 7])
+        link.cancel()
+    }
+
+    @Test("a throttled subscriber receives the first value at once, and the newest at the end of each interval")
+    func throttled() async {
+        let (clock, seen) = (TestClock(), Log<Int>())
+        let link = shelf.subscribe(\.discount, on: .throttled(.seconds(1), clock: clock)) { seen.add($0) }
+        await shelf.waitUntilDelivered()
+        for discount in 1...5 { shelf.commit { $0.discount = discount } }
+        #expect(seen.entries == [0])
+        clock.advance(by: .seconds(1))
+        await shelf.waitUntilDelivered()
+        #expect(seen.entries == [0, 5])
+        link.cancel()
+    }
+
+    @Test("an atom is set to what it was made with, by a commit of that name")
+    func reset() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(URL(fileURLWithPath: journal.path))
+        let page = Atom(1, name: "page", recorder: recorder)
+        page.set(7)
+        page.reset()
+        #expect(page.value == 1)
+        recorder.close()
+        #expect(try journal.names().last == "reset")
+    }
+
+    @Test("a history knows whether there is something to take back, and to make again")
+    func undoable() {
+        let history = UndoHistory(shelf)
+        #expect(!history.canUndo && !history.canRedo)
+        shelf.commit { $0.discount = 1 }
+        #expect(history.canUndo && !history.canRedo)
+        history.undo()
+        #expect(!history.canUndo && history.canRedo)
     }
 }

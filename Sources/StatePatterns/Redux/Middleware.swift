@@ -35,6 +35,17 @@ public struct Middleware<State: Sendable, Action: Sendable>: Sendable {
         self.connect = connect
     }
 
+    /// Makes a middleware without a memory of its own.
+    ///
+    /// - Parameter handle: called with each action, and passes it on or does not.
+    public init(
+        _ handle:
+            @escaping @Sendable (_ store: Dispatcher<State, Action>, _ next: NextDispatch<Action>, _ action: Action) ->
+            Void
+    ) {
+        self.init { store, next in { action in handle(store, next, action) } }
+    }
+
     /// Builds the chain: the first of the list sees an action first, `last` is the reducer.
     static func chain(
         _ middleware: [Middleware], _ store: Dispatcher<State, Action>, last: NextDispatch<Action>
@@ -63,6 +74,50 @@ public struct NextDispatch<Action: Sendable>: Sendable {
         DispatchOrigin.$current.withValue(DispatchOrigin(owner: owner, location: location)) { handler(action) }
     }
 }
+
+/// The actions of a store as sequences that begin and end while it runs.
+///
+///     let listeners = ActionListeners<SearchState, SearchAction>()
+///     let search = ReducerStore(SearchState(), middleware: [listeners.middleware]) { … }
+///     for await action in listeners.actions() { … }
+///
+/// To wait for one action, make the sequence before what leads to it: `await actions.first { $0 == .found }`.
+public final class ActionListeners<State: Sendable, Action: Sendable>: Sendable {
+    private typealias Streams = (count: Int, open: [Int: AsyncStream<Action>.Continuation])
+
+    private let streams = Locked<Streams>((0, [:]))
+
+    /// Makes listeners without any; ``middleware`` is for one store.
+    public init() {}
+
+    /// What hears the actions that come to it, once the rest of the chain has answered them.
+    public var middleware: Middleware<State, Action> {
+        Middleware { [self] _, next, action in
+            next(action)
+            for stream in streams.wrappedValue.open.values { stream.yield(action) }
+        }
+    }
+
+    /// The actions from now on; it ends with its task, or when the store and these listeners are gone.
+    ///
+    /// - Parameter buffering: what happens to actions that come faster than they are taken.
+    public func actions(
+        buffering: AsyncStream<Action>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Action> {
+        let (stream, continuation) = AsyncStream<Action>.makeStream(bufferingPolicy: buffering)
+        let number = streams.modify { streams in
+            streams.count += 1
+            streams.open[streams.count] = continuation
+            return streams.count
+        }
+        continuation.onTermination = { [streams] _ in streams.modify { $0.open[number] = nil } }
+        return stream
+    }
+
+    deinit { for stream in streams.wrappedValue.open.values { stream.finish() } }
+}
+
+extension ActionListeners: OpaqueToDump {}
 
 extension Middleware: OpaqueToDump {}
 

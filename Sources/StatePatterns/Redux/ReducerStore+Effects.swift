@@ -165,6 +165,51 @@ extension RunningEffect {
     }
 }
 
+/// Work that a reducer asks for with its answer: it begins when the commit of the action is made, which is its cause.
+public struct Effect<State: Sendable, Action: Sendable>: Sendable {
+    let start: @Sendable (Dispatcher<State, Action>) -> Void
+
+    /// Work that sends any number of actions, as
+    /// ``ReducerStore/run(_:id:after:starting:failure:fileID:line:column:function:_:)`` starts it.
+    ///
+    /// - Parameters:
+    ///   - policy: what happens to effects with the same id.
+    ///   - id: groups effects for the policy; by default, those of this line.
+    ///   - delay: how long it waits before it starts, on the store's clock.
+    ///   - failure: makes an action of what the work threw.
+    ///   - work: runs in a task of its own.
+    public static func run(
+        _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
+        failure: @escaping @Sendable (any Error) -> Action, fileID: StaticString = #fileID, line: Int = #line,
+        column: Int = #column, function: StaticString = #function,
+        _ work: @escaping @Sendable (RunningEffect<State, Action>) async throws -> Void
+    ) -> Effect {
+        Effect { dispatcher in
+            dispatcher.run(
+                policy, id: id, after: delay, failure: failure, fileID: fileID, line: line, column: column,
+                function: function, work)
+        }
+    }
+
+    /// An action that is dispatched at once.
+    public static func send(
+        _ action: Action, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function
+    ) -> Effect {
+        Effect { $0.dispatch(action, fileID: fileID, line: line, column: column, function: function) }
+    }
+
+    /// Cancels the effects of an id.
+    public static func cancel(id: any Hashable & Sendable) -> Effect { Effect { $0.cancelEffects(id: id) } }
+
+    /// Begins several, in this order.
+    public static func merge(_ effects: Effect...) -> Effect {
+        Effect { dispatcher in for effect in effects { effect.start(dispatcher) } }
+    }
+}
+
+extension Effect: OpaqueToDump {}
+
 extension Middleware {
     /// Makes a middleware that starts an effect for some actions, after the reducer has handled them.
     ///

@@ -33,19 +33,31 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: StoreReadabl
     ///   - reducer: answers the actions.
     ///   - middleware: what sees the actions before the reducer does, in this order.
     ///   - clock: what effects that start after a delay wait on.
-    public init(
+    public convenience init(
         _ store: Store<State>, reducer: Reducer<State, Action>, middleware: [Middleware<State, Action>] = [],
         clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(store, reducer, effects: nil, middleware, clock)
+    }
+
+    private init(
+        _ store: Store<State>, _ reducer: Reducer<State, Action>,
+        effects reduce: (@Sendable (inout State, Action) -> Effect<State, Action>?)?,
+        _ middleware: [Middleware<State, Action>], _ clock: any Clock<Duration>
     ) {
         self.store = store
         self.clock = clock
         let anchor = DispatchAnchor<State, Action>()
+        let dispatcher = Dispatcher(store: store, anchor: anchor)
         let core = ReducerCore(store: store, reducer: reducer)
-        let last = NextDispatch<Action>(owner: ObjectIdentifier(anchor)) { action in core.answerDispatch(action) }
+        let last = NextDispatch<Action>(owner: ObjectIdentifier(anchor)) { action in
+            guard let reduce else { return _ = core.answerDispatch(action, reducer.reduce) }
+            var effect: Effect<State, Action>?
+            let commit = core.answerDispatch(action) { effect = reduce(&$0, $1) }
+            if let effect { CommitReference.causing(commit) { effect.start(dispatcher) } }
+        }
         (self.anchor, self.core) = (anchor, core)
-        chain =
-            middleware.isEmpty
-            ? nil : Middleware.chain(middleware, Dispatcher(store: store, anchor: anchor), last: last)
+        chain = middleware.isEmpty && reduce == nil ? nil : Middleware.chain(middleware, dispatcher, last: last)
         anchor.set(self)
     }
 
@@ -63,13 +75,47 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: StoreReadabl
         _ initial: State, name: String? = nil, recorder: Recorder? = .current,
         middleware: [Middleware<State, Action>] = [], fileID: StaticString = #fileID, line: Int = #line,
         column: Int = #column, function: StaticString = #function,
-        _ reduce: @escaping @Sendable (_ state: inout State, _ action: Action) -> Void
+        reducer reduce: @escaping @Sendable (_ state: inout State, _ action: Action) -> Void
     ) {
         self.init(
             Store(
                 initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
                 function: function),
             reducer: Reducer(reduce), middleware: middleware)
+    }
+
+    /// Makes a store, and has it take actions, some of which begin work: the reducer says which, beside what it changes.
+    ///
+    ///     let search = ReducerStore<SearchState, SearchAction>(SearchState()) { state, action in
+    ///         switch action {
+    ///         case .typed(let text):
+    ///             state.text = text
+    ///             return .run(.takeLatest, failure: { .failed("\($0)") }) { await $0.send(.found(try await find(text))) }
+    ///         case .found(let found): state.found = found
+    ///         case .failed(let error): state.error = error
+    ///         }
+    ///         return nil
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - initial: the state at version 0.
+    ///   - name: its name in journals; by default from the type.
+    ///   - recorder: what records it; nil for a store that is not recorded.
+    ///   - middleware: what sees the actions before the reducer does, in this order.
+    ///   - clock: what effects that start after a delay wait on.
+    ///   - reduce: changes the state as the action says, from these two alone, and may return an effect, which begins when the
+    ///     commit is made.
+    public convenience init(
+        _ initial: State, name: String? = nil, recorder: Recorder? = .current,
+        middleware: [Middleware<State, Action>] = [], clock: any Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function,
+        effects reduce: @escaping @Sendable (_ state: inout State, _ action: Action) -> Effect<State, Action>?
+    ) {
+        self.init(
+            Store(
+                initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+                function: function),
+            Reducer { _ = reduce(&$0, $1) }, effects: reduce, middleware, clock)
     }
 
     deinit { effects.cancelAll() }
@@ -143,7 +189,7 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: StoreReadabl
         return CommitReference.causing(DispatchOrigin.cause) {
             let origin = DispatchOrigin(owner: ObjectIdentifier(anchor), location: location)
             DispatchOrigin.$current.withValue(origin) {
-                if let chain { chain.handler(action) } else { core.answerDispatch(action) }
+                if let chain { chain.handler(action) } else { _ = core.answerDispatch(action, core.reducer.reduce) }
             }
             return origin.chain.last
         }
@@ -179,13 +225,14 @@ final class ReducerCore<State: Sendable, Action: Sendable>: Sendable {
     }
 
     /// Commits what the reducer does with an action that came through the chain.
-    func answerDispatch(_ action: Action) {
+    func answerDispatch(_ action: Action, _ reduce: (inout State, Action) -> Void) -> CommitReference? {
         guard let origin = DispatchOrigin.current else { preconditionFailure("an action without its dispatch") }
         let commit = store.commit(action: store.isRecorded ? CommitAction(of: action) : nil, at: origin.location) {
             state in
-            reducer.reduce(&state, action)
+            reduce(&state, action)
         }
         origin.chain.append(commit.reference)
+        return commit.reference
     }
 }
 

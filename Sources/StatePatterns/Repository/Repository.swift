@@ -51,6 +51,19 @@ public final class Repository<
         self.init(in: store, at: \.self, keeping: keeping, source: source)
     }
 
+    /// Makes a repository that fetches, without a cache, and takes each value for valid.
+    ///
+    ///     let tweets = Repository("tweets") { id in try await api.tweet(id) }
+    public convenience init(
+        _ name: String, recorder: Recorder? = .current, keeping: Int? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function,
+        fetch: @escaping @Sendable (Key) async throws -> Value
+    ) {
+        self.init(
+            name, recorder: recorder, keeping: keeping, source: RepositorySource(fetch: fetch), fileID: fileID,
+            line: line, column: column, function: function)
+    }
+
     /// Makes a repository that holds its states in a store of the app's.
     ///
     /// - Parameters:

@@ -59,6 +59,13 @@ extension Changes {
         return try body(node.state[keyPath: path], repeat node.state[keyPath: each others])
     }
 
+    /// A property where it differs from the one before, or there is none before; nil where it does not.
+    ///
+    ///     if let title = changes.ifChanged(\.title) { … }
+    public func ifChanged<Value: Equatable>(_ path: KeyPath<State, Value>) -> Value? {
+        hasChanges(path) ? node.state[keyPath: path] : nil
+    }
+
     /// Hands over a property where it differs from the one before by a comparison of the caller's, or there is none before.
     ///
     ///     changes.ifChanged(\.user, by: { $0.id == $1.id }) { user in … }

@@ -18,10 +18,14 @@ public struct DeliveryContext: Sendable {
     /// Whether the current thread is in the context; nil if closures always run in a job of their own.
     private let isCurrent: (@Sendable () -> Bool)?
     private let actor: (any Actor)?
+    /// How many versions may wait for a subscriber that asks for no buffering of its own.
+    let limit: Int
 
+    /// - Parameter limit: nil for the newest 1,024, or for all where a closure may run on a thread that delivers: commits wait
+    ///   for room then (``Delivery/waitForRoom(_:)``).
     private init(
         schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?,
-        isCurrent: (@Sendable () -> Bool)? = nil, actor: (any Actor)? = nil
+        isCurrent: (@Sendable () -> Bool)? = nil, actor: (any Actor)? = nil, limit: Int? = nil
     ) {
         if let schedule {
             self.schedule = { job in schedule { DeliveryContext.runApart(job) } }
@@ -30,6 +34,7 @@ public struct DeliveryContext: Sendable {
         }
         self.isCurrent = isCurrent
         self.actor = actor
+        self.limit = limit ?? (schedule == nil || isCurrent != nil ? .max : DeliveryLine.limit)
     }
 
     /// Runs a job outside of the undo group and the dispatch that scheduled it, which a task inherits.
@@ -41,10 +46,6 @@ public struct DeliveryContext: Sendable {
     var isInline: Bool { schedule == nil }
     /// Whether a closure may run on a thread that delivers.
     var mayRunHere: Bool { schedule == nil || isCurrent != nil }
-    /// How many versions may wait for a subscriber that asks for no buffering of its own.
-    ///
-    /// Where a closure may run on a thread that delivers, commits wait for room instead (``Delivery/waitForRoom(_:)``).
-    var limit: Int { mayRunHere ? .max : DeliveryLine.limit }
     var isHere: Bool { schedule == nil || isCurrent?() ?? false }
 
     /// On the thread that commits, or on the one that is already delivering, before it continues.
@@ -95,6 +96,35 @@ public struct DeliveryContext: Sendable {
         DeliveryContext(schedule: { job in queue.async(execute: job) })
     }
     #endif
+
+    /// In another context, but once in an interval at most, with the newest version that there is then.
+    ///
+    ///     store.subscribe(\.document, on: .throttled(.seconds(1))) { document in save(document) }
+    ///
+    /// The first version is received at once, what comes in the interval after it at the end of that: the last one always is.
+    /// Make one for each subscription.
+    ///
+    /// - Parameters:
+    ///   - context: where the closure runs; inline, on a thread of the system's, since nothing commits there.
+    ///   - clock: measures the interval.
+    public static func throttled<WaitClock: Clock<Duration>>(
+        _ interval: Duration, on context: DeliveryContext = .inline, clock: WaitClock = ContinuousClock()
+    ) -> DeliveryContext {
+        let next = Locked<WaitClock.Instant?>(nil)
+        return DeliveryContext(
+            schedule: { job in
+                let now = clock.now
+                let start = next.modify { next in
+                    let start = next.map { max($0, now) } ?? now
+                    next = start.advanced(by: interval)
+                    return start
+                }
+                Task {
+                    if start > now { try? await clock.sleep(until: start, tolerance: nil) }
+                    if let schedule = context.schedule { schedule(job) } else { job() }
+                }
+            }, actor: context.actor, limit: 1)
+    }
 
     /// Runs a closure on a thread of the system, so that it does not hold up a commit.
     static func other(_ job: @escaping @Sendable () -> Void) {

@@ -24,6 +24,14 @@ extension StoreReadable {
             DeliveryContext.unisolated(receive))
     }
 
+    /// Calls a closure with a property now, and whenever it differs: for a path that code is given.
+    public func subscribe<Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Value> & Sendable, buffering: ChangesBuffering? = nil, initially: Bool = true,
+        @_inheritActorContext _ receive: @escaping @isolated(any) @Sendable (Value) -> Void
+    ) -> Subscription {
+        subscribe({ $0[keyPath: path] }, buffering: buffering, initially: initially, receive)
+    }
+
     /// Calls a closure with a part of the state, in a context of the caller's.
     public func subscribe<Selection: Equatable & Sendable>(
         _ select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext,

@@ -104,6 +104,16 @@ extension Subscribable {
         ValuesSequence(changes(initially: initially, buffering: buffering))
     }
 
+    /// Waits for a value that meets a condition, the current one or one that is delivered later.
+    ///
+    ///     await store.first { $0.isLoaded }
+    ///
+    /// - Returns: the first such value; nil where the store ends, or the task is cancelled, before there is one.
+    public func first(where isMet: @Sendable (Subject) -> Bool) async -> Subject? {
+        for await changes in changes() where isMet(changes.current) { return changes.current }
+        return nil
+    }
+
     /// Sets a value of a store now, and whenever this one differs.
     ///
     ///     badge.assign(to: screen.binding(\.badge)).store(in: &subscriptions)

@@ -15,7 +15,10 @@ public final class Atom<Value: Sendable>: Sendable {
     /// The store that holds the value, for its version, or for code that takes stores.
     public let store: Store<Value>
 
-    private init(_ store: Store<Value>) { self.store = store }
+    /// What ``reset(fileID:line:column:function:)`` sets.
+    private let initial: Value
+
+    private init(_ store: Store<Value>, initial: Value) { (self.store, self.initial) = (store, initial) }
 
     /// Makes an atom.
     ///
@@ -32,14 +35,19 @@ public final class Atom<Value: Sendable>: Sendable {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         self.init(
             Store(
-                initial, name: name ?? location.shortText, recorder: recorder, comparing: isEqual, at: location))
+                initial, name: name ?? location.shortText, recorder: recorder, comparing: isEqual, at: location),
+            initial: initial)
     }
 
     /// Its name: the one given, with a number after it where another live store of the recorder has that name.
     public var name: String { store.name }
 
     /// The value, from any thread.
-    public var value: Value { store.state }
+    public var value: Value {
+        get { store.state }
+        @available(*, unavailable, message: "use 'set(_:)' or 'update { … }', which record where they are called")
+        nonmutating set { set(newValue) }
+    }
 
     /// Replaces the value by a commit.
     ///
@@ -70,6 +78,13 @@ public final class Atom<Value: Sendable>: Sendable {
     ) throws(Failure) -> Result {
         let location = CommitLocation(file: fileID, line: line, column: column, function: function)
         return try store.perform(body, named: name, action: nil, at: location)
+    }
+
+    /// Sets the value that the atom was made with, by a commit that is named `reset`.
+    public func reset(
+        fileID: StaticString = #fileID, line: Int = #line, column: Int = #column, function: StaticString = #function
+    ) {
+        set(initial, name: "reset", fileID: fileID, line: line, column: column, function: function)
     }
 
     /// A binding that reads and sets the value without knowing atoms; its sets are recorded with this place.

@@ -20,6 +20,26 @@ extension StoreReadable {
             line: line, column: column, function: function, transform)
     }
 
+    /// Makes a value that is one property as it is.
+    ///
+    ///     let count = store.derived(\.items.count)
+    @inlinable
+    public func derived<Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Value> & Sendable, named name: String? = nil, fileID: StaticString = #fileID,
+        line: Int = #line, column: Int = #column, function: StaticString = #function
+    ) -> Derived<Value> {
+        derived(path, named: name, fileID: fileID, line: line, column: column, function: function) { $0 }
+    }
+
+    /// Makes a value that is derived from the whole state: its transform runs after each commit that changes anything.
+    @inlinable
+    public func derived<Value: Equatable & Sendable>(
+        named name: String? = nil, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+        function: StaticString = #function, _ transform: @escaping @Sendable (State) -> Value
+    ) -> Derived<Value> where State: Equatable {
+        derived(\.self, named: name, fileID: fileID, line: line, column: column, function: function, transform)
+    }
+
     /// Makes a value that is derived from one property or more, with a comparison of its own.
     ///
     /// For properties with comparisons of the caller's pass ``Store/input(_:by:)`` to ``Derived``.

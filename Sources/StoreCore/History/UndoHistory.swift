@@ -103,6 +103,12 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
     /// It is tracked, so that a button may show it.
     public var redoName: String? { name(.redo) }
 
+    /// Whether there is a step to take back; tracked as ``undoName`` is.
+    public var canUndo: Bool { undoName != nil }
+
+    /// Whether there is a step to make again; tracked as ``redoName`` is.
+    public var canRedo: Bool { redoName != nil }
+
     private func name(_ direction: UndoLog<State>.Direction) -> String? {
         if observation.registerAccess() { observation.markNotifying() }
         log.sort()

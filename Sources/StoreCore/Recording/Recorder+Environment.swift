@@ -1,5 +1,22 @@
-internal import JournalFormat
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import JournalFormat
 internal import Platform
+
+extension Recorder {
+    /// Makes a journal at the place of a file.
+    ///
+    /// - Parameters:
+    ///   - file: is not replaced; `%` in it is a percent sign.
+    ///   - redact: what the journal must not hold.
+    /// - Throws: `JournalWriteError` if there is a file already, or it cannot be made.
+    public convenience init(_ file: URL, redact: [Redaction] = []) throws(JournalWriteError) {
+        try self.init(JournalPath.escaped(file.path), redact: redact)
+    }
+}
 
 extension Recorder {
     /// The variable of the environment that names the folder for the process's own journal.

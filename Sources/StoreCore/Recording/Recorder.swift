@@ -123,17 +123,16 @@ public final class Recorder: Sendable {
 
     /// Writes a remark of the app or a test at this point of the journal: "tapped Buy".
     ///
-    ///     recorder.mark("search results shown", payload: ["count": 12])
+    ///     recorder.mark("search results shown", ["count": 12])
     ///
     /// - Parameters:
     ///   - text: the remark.
-    ///   - level: how serious it is.
     ///   - payload: what an event that is not part of a state carries. It is encoded when the mark is written, and redacted as
     ///     the payload of an action is; one that cannot be encoded is left out and reported to `onError`.
+    ///   - level: how serious it is.
     public func mark(
-        _ text: String, level: MarkLevel? = nil, payload: (any Encodable & Sendable)? = nil, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column,
-        function: String = #function
+        _ text: String, _ payload: (any Encodable & Sendable)? = nil, level: MarkLevel? = nil, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function
     ) {
         mark(
             text, level: level, payload: payload,

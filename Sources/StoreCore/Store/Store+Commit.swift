@@ -33,6 +33,11 @@ extension Store {
         return try perform(body, named: name, action: nil, at: location)
     }
 
+    @available(*, unavailable, renamed: "commit(name:_:)")
+    public func commit<Result, Failure: Error>(
+        _ name: String, _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try commit(name: name, body) }
+
     /// Changes the state, as a commit of the caller's caller.
     ///
     /// - Parameter location: the line that is recorded as the commit's place.

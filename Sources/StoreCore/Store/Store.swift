@@ -122,8 +122,12 @@ public final class Store<State: Sendable>: Sendable {
     /// - Complexity: one lock, held for the copy; never the one held while a commit's closure runs.
     @inlinable
     public var state: State {
-        if observation.registerAccess() { notifyObservers() }
-        return published.state
+        get {
+            if observation.registerAccess() { notifyObservers() }
+            return published.state
+        }
+        @available(*, unavailable, message: "use 'commit { $0 = … }', which records where it is called")
+        nonmutating set { commit { $0 = newValue } }
     }
 
     /// A copy of the state, whose read is not tracked.

@@ -454,7 +454,7 @@ struct CopiedSecretTests {
                 let action = CommitAction(type: "Set", payload: play.payload())
                 store.commit(action) { play.change(&$0) }
             }
-            recorder.mark("said", payload: play.payload())
+            recorder.mark("said", play.payload())
             derived.cancel()
         }
         #expect(journal.text.contains(#""real":0.5"#) && journal.text.contains(#""x":"clear""#))

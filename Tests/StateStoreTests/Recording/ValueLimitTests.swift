@@ -249,9 +249,9 @@ struct MarkPayloadTests {
     @Test("a mark carries any value, an enum with its case, and nothing where none is given")
     func values() throws {
         let payloads = try payloads { recorder in
-            recorder.mark("order", payload: Order())
-            recorder.mark("event", level: .info, payload: Event.opened(screen: "cart"))
-            recorder.mark("count", payload: 3)
+            recorder.mark("order", Order())
+            recorder.mark("event", Event.opened(screen: "cart"), level: .info)
+            recorder.mark("count", 3)
             recorder.mark("plain")
         }
         #expect(payloads == [#"{"id":7,"card":"4929-1111"}"#, #"{"opened":{"screen":"cart"}}"#, "3", nil])
@@ -266,8 +266,8 @@ struct MarkPayloadTests {
         for (redact, secret) in cases {
             let payloads = try payloads(redact: redact, onError: { _ in }) { recorder in
                 let session = Store(Session(), name: "session", recorder: recorder)
-                recorder.mark("order", payload: Order())
-                recorder.mark("token", payload: ["is": "s3cr3t-token"])
+                recorder.mark("order", Order())
+                recorder.mark("token", ["is": "s3cr3t-token"])
                 withExtendedLifetime(session) {}
             }
             #expect(!payloads.contains { $0?.contains(secret) == true })
@@ -279,7 +279,7 @@ struct MarkPayloadTests {
     func refused() throws {
         let errors = Log<String>()
         let payloads = try payloads(onError: { errors.add($0.diagnostic.message) }) { recorder in
-            recorder.mark("broken", payload: Refusing())
+            recorder.mark("broken", Refusing())
         }
         #expect(payloads == [nil])
         #expect(errors.entries.count == 1 && errors.entries[0].hasPrefix("mark 'broken': "))

@@ -25,6 +25,87 @@ final class Gate<Value: Sendable>: Sendable {
 struct Offline: Error, Equatable {}
 
 struct EffectTests {
+    private enum Search: Sendable, Codable, Equatable {
+        case typed(String), found([String]), failed(String), reset, stop
+    }
+    private struct Found: Sendable, Codable, Equatable {
+        var text = ""
+        var found: [String] = []
+        var failure: String?
+    }
+
+    @Test("a reducer begins the effects that it returns when its commit is made, with that as their cause")
+    func effectsOfReducers() async throws {
+        let (journal, recorder) = try TemporaryJournal.recording()
+        let gate = Gate<[String]>()
+        let store = ReducerStore<Found, Search>(Found(), name: "search", recorder: recorder) { state, action in
+            switch action {
+            case .typed(let text):
+                state.text = text
+                return .run(.takeLatest, id: "search", failure: { .failed("\(type(of: $0))") }) { effect in
+                    #expect(effect.state.text == text)
+                    await effect.send(.found(try await gate.pass()))
+                }
+            case .found(let found): state.found = found
+            case .failed(let failure): state.failure = failure
+            case .reset:
+                state = Found()
+                return .merge(.send(.found(["nothing"])), .send(.failed("reset")))
+            case .stop: return .cancel(id: "search")
+            }
+            return nil
+        }
+        store.dispatch(.typed("a"))
+        await gate.arrival()
+        gate.open(.success(["a1"]))
+        await store.waitForEffects()
+        #expect(store.found == ["a1"])
+        store.dispatch(.typed("b"))
+        await gate.arrival()
+        gate.open(.failure(Offline()))
+        await store.waitForEffects()
+        #expect(store.failure == "Offline")
+        store.dispatch(.reset)
+        #expect(store.state == Found(found: ["nothing"], failure: "reset"))
+        store.dispatch(.typed("c"))
+        await gate.arrival()
+        store.dispatch(.stop)
+        await store.waitForEffects()
+        #expect(store.found == ["nothing"] && store.runningEffects == 0)
+        recorder.close()
+        #expect(try journal.causes() == [nil, 1, nil, 3, nil, 5, 5, nil, nil])
+    }
+
+    @Test("a reducer that returns effects runs once for each action")
+    func effectfulReducerRunsOnce() {
+        let runs = Locked(0)
+        let store = ReducerStore<Int, Int>(0, recorder: nil) { sum, number in
+            runs.modify { $0 += 1 }
+            sum += number
+            return number == 3 ? .send(4) : nil
+        }
+        store.dispatch(1)
+        store.dispatch(3)
+        #expect(store.state == 8 && runs.wrappedValue == 3)
+    }
+
+    @Test(
+        "listeners hear the actions from when they begin, in order, once the reducer has answered; they end with the store"
+    )
+    func listeners() async {
+        let listeners = ActionListeners<TimelineState, Action>()
+        var store: ReducerStore? = makeTimeline(nil, middleware: [listeners.middleware])
+        store?.dispatch(.requestStart)
+        let actions = listeners.actions()
+        let other = Task { await listeners.actions().first { _ in false } }
+        for limit in 1...3 { store?.dispatch(.limit(to: limit)) }
+        #expect(await actions.first { $0 == .limit(to: 2) } != nil)
+        #expect(await actions.first { _ in true } == .limit(to: 3))
+        other.cancel()
+        #expect(await other.value == nil)
+        store = nil
+    }
+
     @Test("an effect's success and failure both become actions, with its own line and its start as their cause")
     func ends() async throws {
         let (journal, recorder) = try TemporaryJournal.recording()
