@@ -101,6 +101,25 @@ struct ReducersAndActionsExamples {
         #expect(search.state.found == ["a1", "a2"])
     }
 
+    @Test("a reducer returns its effect")
+    func effectOfReducer() async {
+        let search = ReducerStore<Search, SearchAction>(Search(), name: "search") { state, action in
+            switch action {
+            case .started(let text):
+                state.text = text
+                return .run(.takeLatest, id: "search", failure: { .failed("\($0)") }) { effect in
+                    await effect.send(.found(try await find(text)))
+                }
+            case .found(let found): state.found = found
+            case .failed(let message): state.failure = message
+            }
+            return nil
+        }
+        search.dispatch(.started("a"))
+        await search.waitForEffects()
+        #expect(search.state.found == ["a1", "a2"])
+    }
+
     @Test("an effect waits, reads the state and sends several actions")
     func severalActions() async {
         let clock = TestClock()

@@ -46,7 +46,7 @@ public final class Atom<Value: Sendable>: Sendable {
     public var value: Value {
         get { store.state }
         @available(*, unavailable, message: "use 'set(_:)' or 'update { … }', which record where they are called")
-        nonmutating set { set(newValue) }
+        set { set(newValue) }
     }
 
     /// Replaces the value by a commit.

@@ -127,7 +127,7 @@ public final class Store<State: Sendable>: Sendable {
             return published.state
         }
         @available(*, unavailable, message: "use 'commit { $0 = … }', which records where it is called")
-        nonmutating set { commit { $0 = newValue } }
+        set { commit { $0 = newValue } }
     }
 
     /// A copy of the state, whose read is not tracked.
