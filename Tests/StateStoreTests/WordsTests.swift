@@ -268,12 +268,12 @@ struct WordsTests {
     }
 
     @Test("a value is waited for, whether it is there or comes; nil if the task is cancelled before")
-    func first() async {
-        #expect(await shelf.first { $0.discount == 0 }?.discount == 0)
-        async let waited = shelf.first { $0.discount >= 3 }
+    func wait() async {
+        #expect(await shelf.wait { $0.discount == 0 }?.discount == 0)
+        async let waited = shelf.wait { $0.discount >= 3 }
         for discount in 1...5 { shelf.commit { $0.discount = discount } }
         #expect((await waited?.discount ?? 0) >= 3)
-        let never = Task { [shelf] in await shelf.first { $0.discount == 99 } }
+        let never = Task { [shelf] in await shelf.wait { $0.discount == 99 } }
         never.cancel()
         #expect(await never.value == nil)
     }

@@ -106,10 +106,11 @@ extension Subscribable {
 
     /// Waits for a value that meets a condition, the current one or one that is delivered later.
     ///
-    ///     await store.first { $0.isLoaded }
+    ///     await store.wait { $0.isLoaded }
     ///
     /// - Returns: the first such value; nil where the store ends, or the task is cancelled, before there is one.
-    public func first(where isMet: @Sendable (Subject) -> Bool) async -> Subject? {
+    @discardableResult
+    public func wait(until isMet: @Sendable (Subject) -> Bool) async -> Subject? {
         for await changes in changes() where isMet(changes.current) { return changes.current }
         return nil
     }
