@@ -156,6 +156,14 @@ extension Store: Observable {
     @inlinable
     public subscript<Value>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
 
+    /// For the compiler's message alone: `store.title = "x"` would be a commit that no line of source made.
+    @_disfavoredOverload
+    public subscript<Value>(dynamicMember path: any WritableKeyPath<State, Value> & Sendable) -> Value {
+        get { read(path) }
+        @available(*, unavailable, message: "use 'commit { $0.… = … }', which records where it is called")
+        set { commit { $0[keyPath: path] = newValue } }
+    }
+
     /// - Parameter register: registers a tracked read, in place of that of the path; nil for the path's own.
     @inlinable
     func read<Value>(_ path: KeyPath<State, Value>, track register: ((Store) -> Void)? = nil) -> Value {
