@@ -35,7 +35,7 @@ extension Run {
     /// A commit whose `old` differs from the state that it is applied to, because others were left out.
     public struct Conflict: Sendable {
         /// What became of it.
-        public enum Effect: Sendable, Equatable {
+        public enum Resolution: Sendable, Equatable {
             case leftOut(CommitFault)
             /// The commit is applied, though it found another value at a path of the whole state than it says.
             case applied(path: JSONPointer, old: JSONValue, found: JSONValue)
@@ -44,7 +44,7 @@ extension Run {
         /// The commit.
         public let record: OwnedRecord
         /// What became of it.
-        public let effect: Effect
+        public let effect: Resolution
     }
 }
 
