@@ -23,7 +23,7 @@ public struct Definitions: Sendable {
         guard compiler.problems.isEmpty else {
             throw QuerySyntaxErrors(text: text, name: name, problems: compiler.problems)
         }
-        for index in functions.indices { _ = try checked(index) }
+        for index in functions.indices { _ = try program(of: index) }
     }
 
     /// The names of the definitions without parameters, in the file's order; of a repeated name the last counts.
@@ -119,9 +119,12 @@ public struct Definitions: Sendable {
     }
 
     private func checked(_ index: Int) throws(QuerySyntaxErrors) -> Query {
-        let compiler = Compiler(text: text, name: name, environment)
-        let program = try compiler.compileDefinition(index, of: functions)
+        let program = try program(of: index)
         return Query(text: text, name: functions[index].name, program, functions[index].body) { try? checked(index) }
+    }
+
+    private func program(of index: Int) throws(QuerySyntaxErrors) -> Program {
+        try Compiler(text: text, name: name, environment).compileDefinition(index, of: functions)
     }
 }
 

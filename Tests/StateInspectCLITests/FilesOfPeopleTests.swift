@@ -136,6 +136,11 @@ struct FilesOfPeopleTests {
             let none = run(["import", "git", path])
             #expect(none.status == 3 && none.messages.contains("has no history"), "\(none)")
         }
+        for (text, help) in [("{\"n\":1}\n", "help: state-inspect import jsonl"), ("no JSON\n", nil)] {
+            let outside = run(["import", "git", "D/outside.json"], ["outside.json": text])
+            #expect(outside.status == 3 && outside.messages.contains("it lies in no repository"), "\(outside)")
+            #expect(help.map { outside.messages.contains($0) } ?? !outside.messages.contains("help:"), "\(outside)")
+        }
     }
 
     @Test("a long log that is newest first is read from its end, and refused through a pipe")

@@ -79,6 +79,38 @@ public struct FormatSample: Sendable, CustomStringConvertible {
                 ),
             ]),
         FormatSample(
+            format: "elasticsearch",
+            text: #"""
+                {"index":{"_index":"orders","_id":1}}
+                {"@timestamp":"2024-01-01T00:00:00Z","total":5,"user":{"name":"ann","age":7}}
+                {"create":{"_index":"orders"}}
+                {"index":{"_id":3},"timestamp":1704067201}
+                {"update":{"_index":"orders","_id":"1"}}
+                {"doc":{"total":-2,"user":{"age":null}}}
+                {"update":{"_index":"users","_id":"ann"}}
+                {"doc":{"n":2},"upsert":{"n":1}}
+                {"update":{"_index":"users","_id":"ann"}}
+                {"script":{"source":"ctx._source.n += 1"}}
+                {"delete":{"_id":"5"}}
+                {"delete":{"_index":"users","_id":"ann"}}
+                """#,
+            state:
+                #"{"orders":{"1":{"@timestamp":"2024-01-01T00:00:00Z","total":-2,"user":{"age":null,"name":"ann"}},"line 3":{"index":{"_id":3},"timestamp":1704067201}},"users":{}}"#,
+            names: ["index orders", "create orders", "update orders", "update users", "delete users"],
+            notes: [
+                "2 changes of rows that the file had not said anything of",
+                "1 record without a state: update by a script",
+            ],
+            bad: [
+                (
+                    #"{"upsert":{"_index":"orders"}}"#,
+                    "this is not an action, an object with 'index', 'create', 'update' or 'delete'"
+                ),
+                (#"{"index":{"_index":"orders"}}"# + "\n5", "this is not a document, an object"),
+                (#"{"update":{"_index":"orders","_id":1}}"# + "\n{}", "'doc' is missing, should be an object"),
+                (#"{"index":{"_index":"orders"}}"#, "the document of this action is missing"),
+            ]),
+        FormatSample(
             format: "dynamodb",
             text: #"""
                 {"Records":[{"eventName":"INSERT","eventSourceARN":"arn:aws:dynamodb:eu:1:table/Orders/stream/2024","dynamodb":{"ApproximateCreationDateTime":1700000000,"Keys":{"id":{"S":"o1"}},"NewImage":{"id":{"S":"o1"},"total":{"N":"5"},"tags":{"SS":["x"]},"lines":{"L":[{"M":{"n":{"N":"1"},"ok":{"BOOL":true},"no":{"NULL":true}}}]}}}}]}
@@ -288,7 +320,13 @@ public struct FormatSample: Sendable, CustomStringConvertible {
             state:
                 #"{"run":{"messages":[{"content":"mend it","role":"user"},{"content":"","role":"assistant","tool_calls":[{"args":{"at":"a"},"id":"k1","name":"look"}]},{"content":"gone","name":"look","role":"tool","tool_call_id":"k1"},{"content":"done","role":"assistant"}],"tools":{"look":"gone"}}}"#,
             names: ["user", "call look", "answer look", "assistant"], causes: [nil, nil, 2, nil],
-            bad: [(#"{"lc":1,"id":["x"],"kwargs":{}}"#, "this is not a message, an object with 'role'")]),
+            bad: [
+                (#"{"lc":1,"id":["x"],"kwargs":{}}"#, "this is not a message, an object with 'role'"),
+                (
+                    #"{"type":"@xstate.event","sessionId":"x:0","event":{"type":"ADD"}}"#,
+                    "this is not a message, an object with 'role'"
+                ),
+            ]),
         FormatSample(
             format: "kubernetes",
             text: #"""

@@ -10,13 +10,4 @@ def looks: type == "string" and ((capture(words) | .tag != null or (.rest | star
 def each($kept):
   (capture(words) // null) as $line
   | if $line == null then error("this is not a line with a time before it") end
-  | ($line.stream // "stdout") as $stream
-  | (($kept.parts[$stream] // "") + $line.rest) as $text
-  | if $line.tag == "P" then
-      {keep: {parts: (($kept.parts // {}) + {($stream): $text}), line: $at.line,
-        open: "the last line of '\($stream)' is not whole"}}
-    else
-      ($kept.parts // {} | del(.[$stream])) as $parts
-      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
-        + (try ($text | fromjson | objects // error | {text: ., time: $line.time}) catch (if $text | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
-    end;
+  | wrapped($kept; $line.stream; $line.rest; $line.tag != "P"; $line.time);

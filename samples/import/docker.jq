@@ -7,13 +7,5 @@ def looks: type == "object" and (.log | type) == "string" and (.stream | IN("std
 
 def each($kept):
   if type != "object" or (.log | type) != "string" then error("this is not an entry of docker, an object with 'log'") end
-  | (.stream // "stdout") as $stream | .time as $time
-  | (($kept.parts[$stream] // "") + .log) as $line
-  | if $line | endswith("\n") | not then
-      {keep: {parts: (($kept.parts // {}) + {($stream): $line}), line: $at.line,
-        open: "the last line of '\($stream)' is not whole"}}
-    else
-      ($kept.parts // {} | del(.[$stream])) as $parts
-      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
-        + (try ($line | fromjson | objects // error | {text: ., time: $time}) catch (if $line | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
-    end;
+  | .log as $log
+  | wrapped($kept; .stream; $log; $log | endswith("\n"); .time);

@@ -22,7 +22,7 @@ def is_message:
     or is_langchain);
 def is_claude: (.type | IN("user", "assistant")) and (.message | type) == "object" and (.message | has("role"));
 def is_claude_other:
-  (.type | type) == "string" and (has("role") | not)
+  (.type | type) == "string" and (.type | test("^[a-z-]+$")) and (has("role") | not)
   and (has("uuid") or has("leafUuid") or has("subtype") or has("messageId") and has("snapshot")
     or (has("sessionId") or has("session_id")) and (has("content") | not));
 def is_codex: (.type | IN("session_meta", "response_item", "event_msg", "turn_context", "compacted")) and has("payload");

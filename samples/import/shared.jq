@@ -25,6 +25,18 @@ def oldest_first(time):
 # The moment of seconds since 1970.
 def moment: . as $seconds | floor | todate[:-1] + ($seconds - floor | . * 1e6 | round | "000000\(.)"[-6:] | ".\(.)Z");
 
+# The record of a line of a log, or of a part of one, that an entry wraps; '$kept' has the parts of lines that are not whole.
+def wrapped($kept; $name; $part; $isWhole; $time):
+  ($name // "stdout") as $stream | (($kept.parts[$stream] // "") + $part) as $line
+  | if $isWhole | not then
+      {keep: {parts: (($kept.parts // {}) + {($stream): $line}), line: $at.line,
+        open: "the last line of '\($stream)' is not whole"}}
+    else
+      ($kept.parts // {} | del(.[$stream])) as $parts
+      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
+        + (try ($line | fromjson | objects // error | {text: ., time: $time}) catch (if $line | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
+    end;
+
 # Rows: a store for each table, rows by their key. A table is its plain name, and before it its full one.
 def table($schema; $name): if $schema == null then [$name] else ["\($schema).\($name)", $name] end;
 # The columns of its key that '--key' names; null where it does not.

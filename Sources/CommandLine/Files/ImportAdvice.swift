@@ -168,7 +168,8 @@ package enum FormatNames {
         "pino": "jsonl", "bunyan": "jsonl", "tsv": "csv", "excel": "csv", "table": "csv",
         "opentelemetry": "otlp", "otel": "otlp", "agent": "messages", "chat": "messages", "openai": "messages",
         "mst": "mobx-state-tree", "mobx": "mobx-state-tree", "kubectl": "kubernetes", "k8s": "kubernetes",
-        "kafka": "debezium", "postgres": "wal2json", "tla": "itf", "apalache": "itf", "quint": "itf",
+        "elastic": "elasticsearch", "opensearch": "elasticsearch", "bulk": "elasticsearch", "kafka": "debezium",
+        "postgres": "wal2json", "tla": "itf", "apalache": "itf", "quint": "itf",
         "test": "swift-test", "swift": "swift-test", "states": "snapshots", "snapshot": "snapshots",
     ]
 

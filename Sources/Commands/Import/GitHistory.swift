@@ -38,14 +38,13 @@ struct GitHistory {
         throw CommandFailure(
             .unreadable, code: "import.no-history", "git has no history of '\(path)'",
             notes: [log == nil ? "it lies in no repository" : "no commit has it"],
-            help: [
-                log == nil
-                    ? Advice.sentence(
-                        Advice.line(.import, [ImportFormat.snapshots.rawValue, path]), "reads the file as it is")
-                    : Advice.sentence(
+            help: log == nil
+                ? FileLook(ofNoJournal: path)?.help ?? []
+                : [
+                    Advice.sentence(
                         ShellQuoting.line(["git", "-C", folder, "log", "--oneline", "--name-only", "--all"]),
                         "lists the files that it has")
-            ])
+                ])
     }
 
     /// Hands on each state as a line; one that is not JSON is a line that does not fit.

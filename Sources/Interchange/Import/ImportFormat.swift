@@ -45,11 +45,11 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
 
     /// What a file of the format is.
     public var form: String {
-        Self.forms[rawValue] ?? FormatDefinition.builtIn(rawValue)?.form ?? ""
+        Self.forms[rawValue] ?? FormatDefinition.texts[rawValue].map(FormatDefinition.form) ?? ""
     }
 
     /// Whether it wraps lines of any log, so that queries have to say what a state is.
-    public var wrapsLogs: Bool { Self.definitions.first { $0.format == self }?.definition.wrapsLogs ?? false }
+    public var wrapsLogs: Bool { FormatDefinition.builtIn(rawValue)?.wrapsLogs ?? false }
 
     /// What a text looks like.
     public enum Likeness: Sendable, Equatable {
@@ -75,7 +75,8 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
             if isJournal(first) { throw .otherFormat(format, looksLike: .journal) }
             return
         }
-        if definitions.first(where: { $0.format == format })?.looks(like: first) == true { return }
+        // To compile those of all formats takes a third of a second.
+        if FormatDefinition.builtIn(format.rawValue)?.looks(likeFirst: first) == true { return }
         let likeness = likeness(of: first)
         switch likeness {
         case nil, .format(format)?: return
@@ -88,7 +89,9 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     /// The format of a file, guessed from its first text; nil if the text does not show it.
     public static func likeness(of first: JSONValue) -> Likeness? {
         if isJournal(first) { return .journal }
-        if let found = definitions.first(where: { $0.looks(like: first) }) { return .format(found.format) }
+        if let found = definitions.first(where: { $0.looks(likeFirst: first) }) {
+            return .format(ImportFormat(found.name))
+        }
         switch first {
         case .object(let members): return likeness(of: members)
         case .array(let elements): return elements.first.flatMap(likeness(ofFirst:)).map(Likeness.format)
@@ -100,11 +103,12 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     ///
     /// - Parameter isMost: whether more than half of the lines have to show it.
     public static func likeness(ofLines lines: [String], isMost: Bool = false) -> ImportFormat? {
-        definitions.first { look in
-            guard look.definition.isRaw else { return false }
-            let count = lines.count { look.definition.looks(like: .string($0)) }
+        let found = definitions.first { definition in
+            guard definition.isRaw else { return false }
+            let count = lines.count { definition.looks(like: .string($0)) }
             return isMost ? count * 2 > lines.count : count > 0
-        }?.format
+        }
+        return found.map { ImportFormat($0.name) }
     }
 
     private static func isJournal(_ first: JSONValue) -> Bool {
@@ -132,21 +136,7 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a definition says of the texts that it takes: the first one, or the first element of it.
-    private struct Look {
-        let format: ImportFormat
-        let definition: FormatDefinition
-
-        func looks(like first: JSONValue) -> Bool {
-            if definition.looks(like: first) { return true }
-            guard case .array(let elements) = first, let element = elements.first else { return false }
-            return definition.looks(like: element)
-        }
-    }
-
-    private static let definitions: [Look] = BuiltInDefinitions.all.compactMap { name, _ in
-        FormatDefinition.builtIn(name).map { Look(format: ImportFormat(name), definition: $0) }
-    }
+    private static let definitions = BuiltInDefinitions.all.compactMap { name, _ in FormatDefinition.builtIn(name) }
 
     private struct Signature {
         let format: ImportFormat

@@ -74,7 +74,6 @@ public struct ImportedRun {
     private var copies = CopyBudget()
     private var sink: Sink?
     private(set) var hasHeader = false
-    private var counted = 0
     private var jump: TimeJump?
     /// The time of records before the first that says one.
     var fallback: Timestamp
@@ -121,7 +120,6 @@ public struct ImportedRun {
     public mutating func takeLines() -> [UInt8] {
         let bytes = lines.bytes
         lines.removeAll()
-        counted = 0
         guard let start = jump?.start else { return bytes }
         lines.bytes = Array(bytes[start...])
         jump?.start = 0
@@ -143,7 +141,7 @@ public struct ImportedRun {
         guard !isOpen(store) else { return set(store, to: value, origin) }
         let moment = begin(origin.time)
         lines.beginStore(seq: lastCommit, store: store, type: format, time: moment, at: origin.at)
-        lines.append(value)
+        lines.write { $0.write(value) }
         lines.endRecord()
         count()
         state.open(store, value)
@@ -153,15 +151,16 @@ public struct ImportedRun {
     ///
     /// - Parameter value: members in ascending order.
     public mutating func set(_ store: String, to value: JSONValue, _ origin: Origin) {
-        guard let old = state(of: store) else { return open(store, value, origin) }
-        let patch = JSONPatch.difference(from: old, to: value, identities: identities)
-        // Applied, not put in its place: numbers keep the text that the journal has of them.
-        let failure = state.modifyStore(store) { state -> PatchError? in
-            do throws(PatchError) { try patch.apply(to: &state, order: .ascending) } catch { return error }
-            return nil
+        guard isOpen(store) else { return open(store, value, origin) }
+        let identities = identities
+        let patch = state.modifyStore(store) { state in
+            let patch = JSONPatch.difference(from: state, to: value, identities: identities)
+            // Applied, not put in its place: numbers keep the text that the journal has of them.
+            let done: Void? = try? patch.apply(to: &state, order: .ascending)
+            precondition(done != nil, "a difference applies to what it was made of")
+            return patch
         }
-        precondition((failure ?? nil) == nil, "a difference applies to what it was made of")
-        append(patch.operations, to: store, origin)
+        if let patch { append(patch, to: store, origin) }
     }
 
     /// Adds a commit of an open store.
@@ -180,10 +179,10 @@ public struct ImportedRun {
         let fault = state.modifyStore(store) { recorded.apply(patch, to: &$0, of: store) }
         if let fault = fault ?? nil { throw fault }
         copies = recorded.copies
-        append(recorded.operations, to: store, origin)
+        append(JSONPatch(recorded.operations), to: store, origin)
     }
 
-    private mutating func append(_ operations: [JSONPatch.Operation], to store: String, _ origin: Origin) {
+    private mutating func append(_ patch: JSONPatch, to store: String, _ origin: Origin) {
         let moment = begin(origin.time)
         let seq = lastCommit.next
         state.begin(seq)
@@ -191,7 +190,7 @@ public struct ImportedRun {
         lines.beginCommit(
             seq: seq, store: store, version: totals.commits(of: store) + 1, time: moment, at: origin.at,
             name: origin.name, action: origin.action, cause: cause, trace: origin.trace, span: origin.span)
-        lines.append(JSONPatch(operations).json)
+        lines.write { $0.write(patch) }
         lines.endRecord()
         count()
         if written.needsKeyframe { addKeyframe() }
@@ -345,15 +344,14 @@ public struct ImportedRun {
         lines.beginKeyframe(seq: lastCommit)
         for (name, value) in state.openStores {
             lines.stateKey(name)
-            lines.append(value)
+            lines.write { $0.write(value) }
         }
         lines.endKeyframe(totals: totals)
         count()
     }
 
     private mutating func count() {
-        written.count(Array(lines.records[counted...]))
-        counted = lines.records.count
+        if let record = lines.records.last { written.count(record) }
         guard let sink, lines.bytes.count >= Self.portion else { return }
         if jump != nil {
             guard lines.bytes.count >= Self.waitingLimit else { return }
@@ -388,9 +386,11 @@ struct TimeOrder {
 }
 
 extension LineBuilder {
-    mutating func append(_ value: JSONValue) {
+    /// Lets JSON be written at the end of the lines.
+    mutating func write(_ body: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
-        writer.write(value)
-        bytes.append(contentsOf: writer.bytes)
+        swap(&writer.bytes, &bytes)
+        body(&writer)
+        swap(&writer.bytes, &bytes)
     }
 }

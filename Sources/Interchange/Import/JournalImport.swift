@@ -164,7 +164,7 @@ public struct JournalImport {
                 continue
             }
             texts += 1
-            defer { if !run.totals.commits.isEmpty { first = nil } }
+            defer { if first != nil, !run.totals.commits.isEmpty { first = nil } }
             let text = text(piece)
             do throws(ImportError) {
                 try consume(text)

@@ -297,13 +297,16 @@ public enum SourcePlaceText {
     }
 
     private static func location(_ text: String) -> SourceLocation {
-        var (end, line, column) = (text.endIndex, Int?.none, Int?.none)
-        while column == nil, let colon = text.utf8[..<end].lastIndex(of: UInt8(ascii: ":")),
-            let number = Int(text[text.utf8.index(after: colon)..<end]), number >= 0
-        {
-            (line, column, end) = (number, line, colon)
+        text.withBytes { bytes in
+            func text(_ range: Range<Int>) -> String { String(decoding: bytes.extracting(range), as: UTF8.self) }
+            var (end, line, column) = (bytes.count, Int?.none, Int?.none)
+            while column == nil, let colon = bytes.extracting(..<end).lastIndex(of: UInt8(ascii: ":")),
+                let number = Int(text(colon + 1..<end)), number >= 0
+            {
+                (line, column, end) = (number, line, colon)
+            }
+            return SourceLocation(file: text(0..<end), line: line ?? 0, column: column ?? 1, function: "")
         }
-        return SourceLocation(file: String(text[..<end]), line: line ?? 0, column: column ?? 1, function: "")
     }
 
     private static func location(_ members: JSONObject) -> SourceLocation? {

@@ -32,6 +32,18 @@ def oldest_first(time):
 # The moment of seconds since 1970.
 def moment: . as $seconds | floor | todate[:-1] + ($seconds - floor | . * 1e6 | round | "000000\(.)"[-6:] | ".\(.)Z");
 
+# The record of a line of a log, or of a part of one, that an entry wraps; '$kept' has the parts of lines that are not whole.
+def wrapped($kept; $name; $part; $isWhole; $time):
+  ($name // "stdout") as $stream | (($kept.parts[$stream] // "") + $part) as $line
+  | if $isWhole | not then
+      {keep: {parts: (($kept.parts // {}) + {($stream): $line}), line: $at.line,
+        open: "the last line of '\($stream)' is not whole"}}
+    else
+      ($kept.parts // {} | del(.[$stream])) as $parts
+      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
+        + (try ($line | fromjson | objects // error | {text: ., time: $time}) catch (if $line | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
+    end;
+
 # Rows: a store for each table, rows by their key. A table is its plain name, and before it its full one.
 def table($schema; $name): if $schema == null then [$name] else ["\($schema).\($name)", $name] end;
 # The columns of its key that '--key' names; null where it does not.
@@ -123,16 +135,7 @@ def looks: type == "string" and ((capture(words) | .tag != null or (.rest | star
 def each($kept):
   (capture(words) // null) as $line
   | if $line == null then error("this is not a line with a time before it") end
-  | ($line.stream // "stdout") as $stream
-  | (($kept.parts[$stream] // "") + $line.rest) as $text
-  | if $line.tag == "P" then
-      {keep: {parts: (($kept.parts // {}) + {($stream): $text}), line: $at.line,
-        open: "the last line of '\($stream)' is not whole"}}
-    else
-      ($kept.parts // {} | del(.[$stream])) as $parts
-      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
-        + (try ($text | fromjson | objects // error | {text: ., time: $line.time}) catch (if $text | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
-    end;
+  | wrapped($kept; $line.stream; $line.rest; $line.tag != "P"; $line.time);
 
 """###),
 ("debezium", ###"""
@@ -263,16 +266,8 @@ def looks: type == "object" and (.log | type) == "string" and (.stream | IN("std
 
 def each($kept):
   if type != "object" or (.log | type) != "string" then error("this is not an entry of docker, an object with 'log'") end
-  | (.stream // "stdout") as $stream | .time as $time
-  | (($kept.parts[$stream] // "") + .log) as $line
-  | if $line | endswith("\n") | not then
-      {keep: {parts: (($kept.parts // {}) + {($stream): $line}), line: $at.line,
-        open: "the last line of '\($stream)' is not whole"}}
-    else
-      ($kept.parts // {} | del(.[$stream])) as $parts
-      | {keep: (if $parts == {} then null else $kept + {parts: $parts} end)}
-        + (try ($line | fromjson | objects // error | {text: ., time: $time}) catch (if $line | startswith("{") then {error: "this is no JSON"} else {other: "line of other text"} end))
-    end;
+  | .log as $log
+  | wrapped($kept; .stream; $log; $log | endswith("\n"); .time);
 
 """###),
 ("dynamodb", ###"""
@@ -307,6 +302,40 @@ def each:
   elif type == "array" then parts("record"; record)
   else record end;
 def patch: row_patch;
+def note: row_note;
+
+"""###),
+("elasticsearch", ###"""
+# elasticsearch: bulk requests of Elasticsearch or OpenSearch, a line that says what is done before each document
+#
+# A store for each index ('documents' where no line names one), documents by their '_id', or by the line of the action that leaves
+# it to the server. An update's 'doc' is put into the document, level by level; its 'upsert' counts where there is none. Updates by
+# a script are counted. The time is the document's '@timestamp' or 'timestamp'.
+def is_action:
+  type == "object" and length == 1 and (keys_unsorted[0] | IN("index", "create", "update", "delete"))
+  and (.[] | type == "object" and (length == 0 or has("_index") or has("_id")));
+def looks: is_action;
+
+def each($kept):
+  $kept.record as $record
+  | if $record == null then
+      if is_action | not then error("this is not an action, an object with 'index', 'create', 'update' or 'delete'") end
+      | to_entries[0] as {key: $op, value: $about}
+      | ($about._index // "documents") as $index
+      | {store: $index, name: "\($op) \($index)", key: ($about._id // "line \($at.line)" | tostring)}
+      | if $op == "delete" then .
+        else {keep: {record: (. + {isNew: ($op != "update")}), line: $at.line, open: "the document of this action is missing"}} end
+    else
+      {keep: null},
+      if type != "object" then {error: "this is not a document, an object"}
+      elif $record.isNew then $record + {row: ., time: (.["@timestamp"] // .timestamp)}
+      elif has("script") and (has("upsert") | not) then {other: "update by a script"}
+      elif has("doc") or has("upsert") then $record + {row: (.upsert // .doc), doc, time: (.doc["@timestamp"]? // .doc.timestamp?)}
+      else {error: "'doc' is missing, should be an object"} end
+    end;
+def patch:
+  .key as $key
+  | if .doc and $old[$key] then [{op: "add", path: [$key] | pointer, value: ($old[$key] * .doc)}] else row_patch end;
 def note: row_note;
 
 """###),
@@ -497,7 +526,7 @@ def is_message:
     or is_langchain);
 def is_claude: (.type | IN("user", "assistant")) and (.message | type) == "object" and (.message | has("role"));
 def is_claude_other:
-  (.type | type) == "string" and (has("role") | not)
+  (.type | type) == "string" and (.type | test("^[a-z-]+$")) and (has("role") | not)
   and (has("uuid") or has("leafUuid") or has("subtype") or has("messageId") and has("snapshot")
     or (has("sessionId") or has("session_id")) and (has("content") | not));
 def is_codex: (.type | IN("session_meta", "response_item", "event_msg", "turn_context", "compacted")) and has("payload");

@@ -12,6 +12,7 @@ public struct FormatDefinition: Sendable {
     private let definitions: Definitions
     private let environment: QueryEnvironment
     private let settings: JSONObject
+    private let shows: Query?
 
     /// A definition from its text.
     ///
@@ -23,8 +24,7 @@ public struct FormatDefinition: Sendable {
         _ text: String, name: String, keys: RowKeys = RowKeys(), in environment: QueryEnvironment = .empty
     ) throws(QuerySyntaxErrors) {
         self.name = name
-        let head = text.prefix { !$0.isNewline }.drop { $0 == "#" || $0 == " " }
-        form = String(head.split(separator: ": ", maxSplits: 1).last ?? "")
+        form = Self.form(of: text)
         var environment = environment
         environment.readsLines = true
         environment.name("keys", keys.json)
@@ -32,6 +32,7 @@ public struct FormatDefinition: Sendable {
         definitions = try Definitions(text: text, name: name, in: environment)
         environment.add(definitions)
         self.environment = environment
+        shows = definitions.query(named: "looks")
         settings = (try? definitions.query(named: "settings")?.first(of: .null))??.object ?? JSONObject()
     }
 
@@ -45,9 +46,17 @@ public struct FormatDefinition: Sendable {
 
     static let texts = Dictionary(uniqueKeysWithValues: BuiltInDefinitions.all.map { ($0.name, $0.text) })
 
-    /// What a text has to be true of, if it shows this format; false where the definition does not say it.
+    static func form(of text: String) -> String {
+        let head = text.prefix { !$0.isNewline }.drop { $0 == "#" || $0 == " " }
+        return String(head.split(separator: ": ", maxSplits: 1).last ?? "")
+    }
+
+    /// Whether the first text of a file, or its first element, shows this format.
+    func looks(likeFirst text: JSONValue) -> Bool { looks(like: text) || text.array?.first.map(looks(like:)) ?? false }
+
+    /// Whether a text shows this format; false where the definition does not say what does.
     func looks(like text: JSONValue) -> Bool {
-        (try? definitions.query(named: "looks")?.first(of: text)) == .bool(true)
+        (try? shows?.first(of: text)) == .bool(true)
     }
 
     /// The queries that the definition says.

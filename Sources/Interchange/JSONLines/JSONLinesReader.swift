@@ -117,7 +117,7 @@ public struct JSONLinesReader: ImportReader {
         // What a typed '--each' makes of a text are plain values.
         let isDefined = mapping.definition != nil && mapping.each?.isTyped == false
         var context = contextOfLast(run)
-        if isDefined { (context.old, context.at) = (kept, usesCommit ? Self.json(run.location(line: line)) : .null) }
+        if isDefined { (context.old, context.at) = (kept, usesCommit ? JSONValue(run.location(line: line)) : .null) }
         let records = try mapping.each?.values(of: whole, context) ?? []
         if records.isEmpty { silentLines += 1 }
         let numbered = Array(records.enumerated())
@@ -179,7 +179,7 @@ public struct JSONLinesReader: ImportReader {
         let open = try? store.get()
         context = QueryContext(
             old: usesOld ? open.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
-            store: open.map { .string($0) } ?? .null, at: usesCommit ? Self.json(origin.at) : .null,
+            store: open.map { .string($0) } ?? .null, at: usesCommit ? JSONValue(origin.at) : .null,
             prefix: run.prefix.isEmpty ? .null : .string(run.prefix))
         unread.mayBe = run.problems.isSkipping
         origin.time = try Self.aside(
@@ -188,19 +188,19 @@ public struct JSONLinesReader: ImportReader {
         if origin.time == nil { origin.time = SourceTime.moment(in: run.prefix) }
         run.isUnordered = isUnordered
         if usesCommit { context.time = origin.time.map { .string($0.text) } ?? .null }
-        origin.name = try Self.aside(&mapping.name, of: record, context, &unread, Self.word)
+        origin.name = try Self.aside(&mapping.name, of: record, context, &unread, \.word)
         context.name = origin.name.map { .string($0) } ?? .null
-        origin.action = try Self.aside(&mapping.action, of: record, context, &unread, Self.action)
-        origin.trace = try Self.aside(&mapping.trace, of: record, context, &unread, Self.id)
-        origin.span = try Self.aside(&mapping.span, of: record, context, &unread, Self.id)
+        origin.action = try Self.aside(&mapping.action, of: record, context, &unread, \.action)
+        origin.trace = try Self.aside(&mapping.trace, of: record, context, &unread, \.traceID)
+        origin.span = try Self.aside(&mapping.span, of: record, context, &unread, \.traceID)
         let place = try Self.aside(
             &mapping.at, of: record, context, &unread, expected: "'file:line', or an object with 'file' and 'line'",
             SourcePlaceText.location)
         if let place { origin.at = place }
-        if usesCommit { context.at = Self.json(origin.at) }
+        if usesCommit { context.at = JSONValue(origin.at) }
         let mark = try mapping.mark?.value(of: record, context)
         let members = mapping.definition == nil ? nil : record.text.object
-        if let mark, let words = Self.words(mark, name: origin.name) {
+        if let mark, let words = mark.mark(named: origin.name) {
             return run.mark(words, level: members?["level"]?.string.flatMap(MarkLevel.init), origin)
         }
         let name = try store.get()
@@ -246,13 +246,6 @@ public struct JSONLinesReader: ImportReader {
         return context
     }
 
-    private static func json(_ place: SourceLocation) -> JSONValue {
-        .object([
-            "file": .string(place.file), "line": .number(JSONNumber(place.line)),
-            "column": .number(JSONNumber(place.column)), "function": .string(place.function),
-        ])
-    }
-
     // MARK: What a line does
 
     /// Makes what a line says of a store's state one commit, and returns whether it says anything; `context` loses its
@@ -287,7 +280,7 @@ public struct JSONLinesReader: ImportReader {
         context.old = .null
         var state = before ?? run.state(of: store) ?? .null
         if let merge { state.merge(merge) }
-        for (path, value) in values { try Self.set(value, at: path.segments[...], in: &state) }
+        for (path, value) in values { try state.put(value, at: path.segments[...]) }
         if let before { run.open(store, before, origin) }
         run.set(store, to: state, origin)
         return true
@@ -305,37 +298,6 @@ public struct JSONLinesReader: ImportReader {
         return !ofWhole || mapping.hasInitial ? mapping.initial : nil
     }
 
-    private static func set(
-        _ value: JSONValue, at path: ArraySlice<String>, in state: inout JSONValue
-    ) throws(ImportFault) {
-        guard let name = path.first else {
-            state = value
-            return
-        }
-        let rest = path.dropFirst()
-        if case .array(let elements) = state {
-            guard let index = name == "-" ? elements.count : JSONPointer.arrayIndex(name), index <= elements.count
-            else { throw .form(expected: "an array with an element '\(name)', or the end of one") }
-            var element = index < elements.count ? elements[index] : .null
-            try set(value, at: rest, in: &element)
-            _ = state.modifyArray { array in
-                if index < array.count { array[index] = element } else { array.append(element) }
-            }
-            return
-        }
-        if name == "-" {
-            guard state.isScalar || state.object?.isEmpty == true else {
-                throw .form(expected: "an array, of which '-' is the end")
-            }
-            state = .array([])
-            return try set(value, at: path, in: &state)
-        }
-        if state.isScalar { state = .object(JSONObject()) }
-        var member = state.object?[name] ?? .null
-        try set(value, at: rest, in: &member)
-        _ = state.modifyObject { $0.insertAscending(member, forKey: name) }
-    }
-
     // MARK: What is said of a line
 
     private mutating func storeName(
@@ -345,7 +307,7 @@ public struct JSONLinesReader: ImportReader {
         let value = try mapping.store?.value(of: record, context) ?? .null
         if mapping.definition != nil, value.isNull { return "state" }
         if mapping.definition != nil, case .array(let parts) = value { return storeName(of: parts) }
-        guard let name = Self.word(value), !name.isEmpty else {
+        guard let name = value.word, !name.isEmpty else {
             throw .output(option: option, value, expected: "the name of a store")
         }
         return name
@@ -354,7 +316,7 @@ public struct JSONLinesReader: ImportReader {
     /// The name of a store that has parts, as a schema stands before a table: the last one, unless another store has that name.
     private mutating func storeName(of parts: [JSONValue]) -> String {
         if let name = stores[parts] { return name }
-        let words = parts.compactMap { Self.word($0) }
+        let words = parts.compactMap(\.word)
         let last = words.last ?? "state"
         let isTaken = stores.values.contains { UTF8Order.equal($0, last) }
         let name = isTaken ? words.joined(separator: ".") : last
@@ -378,50 +340,6 @@ public struct JSONLinesReader: ImportReader {
             guard unread.mayBe else { throw error }
             unread.append(error, option: question?.option ?? "", line: record.number)
             return nil
-        }
-    }
-
-    private static func word(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .number, .bool: value.text()
-        default: nil
-        }
-    }
-
-    /// The id of a trace or a span as a journal has it; an empty one is not an id.
-    private static func id(_ value: JSONValue) -> String? { word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() } }
-
-    private static func action(_ value: JSONValue) -> EncodedAction? {
-        guard case .object(var members) = value else { return word(value).map { EncodedAction(type: $0) } }
-        guard let type = members["type"].flatMap(word) else { return nil }
-        _ = members.removeValue(forKey: "type")
-        let payload = members.count == 1 ? members["payload"] ?? .object(members) : .object(members)
-        return EncodedAction(type: type, payload: members.isEmpty ? nil : Array(payload.text().utf8))
-    }
-
-    private static func words(_ value: JSONValue, name: String?) -> String? {
-        switch value {
-        case .null, .bool(false): nil
-        case .bool(true): name ?? "mark"
-        case .string(let text): text
-        default: value.text()
-        }
-    }
-}
-
-extension JSONValue {
-    /// Applies a JSON Merge Patch, RFC 7396; what it puts in has ascending members.
-    mutating func merge(_ patch: JSONValue) {
-        guard case .object(let members) = patch else { return self = patch.ascending() }
-        if object == nil { self = .object(JSONObject()) }
-        for (key, change) in members {
-            _ = modifyObject { object in
-                guard !change.isNull else { return object[key] = nil }
-                var member = object[key] ?? .null
-                member.merge(change)
-                object.insertAscending(member, forKey: key)
-            }
         }
     }
 }

@@ -4,7 +4,7 @@ import JournalFormat
 /// Writes comma-separated values, RFC 4180 with plain line breaks: a row for each change, or one for each commit with columns
 /// that a query makes.
 public struct CSVWriter: ExportWriter {
-    private var buffer = ExportBuffer()
+    private var buffer = JSONWriter()
     private var columns: [String]?
     private let makesColumns: Bool
     private let cells: CSVCells
@@ -33,7 +33,7 @@ public struct CSVWriter: ExportWriter {
             guard let members = change.object, members["op"]?.string != "test" else { continue }
             // An operation that moves says where from in the place of a value.
             let value = members["value"] ?? members["from"]
-            let path = "/" + Self.escaped(commit.store) + (members["path"]?.string ?? "")
+            let path = "/" + JSONPointer.escaped(commit.store) + (members["path"]?.string ?? "")
             row(head + [members["op"], .string(path), members["old"], value])
         }
     }
@@ -69,12 +69,6 @@ public struct CSVWriter: ExportWriter {
         row(head + columns.map { members[$0] })
     }
 
-    private static func escaped(_ name: String) -> String {
-        var text = ""
-        JSONPointer.appendEscaped(name, to: &text)
-        return text
-    }
-
     private mutating func row(_ cells: [JSONValue?]) { self.cells.write(cells, to: &buffer) }
 }
 
@@ -87,7 +81,7 @@ public struct CSVWriter: ExportWriter {
 struct CSVCells {
     let isRaw: Bool
 
-    func write(_ cells: [JSONValue?], to buffer: inout ExportBuffer) {
+    func write(_ cells: [JSONValue?], to buffer: inout JSONWriter) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { buffer.text(",") }
             if let cell { buffer.text(text(of: cell)) }

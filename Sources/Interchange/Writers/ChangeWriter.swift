@@ -18,7 +18,7 @@ public struct ChangeWriter {
         "function", "name", "cause",
     ]
 
-    private var buffer = ExportBuffer()
+    private var buffer = JSONWriter()
     private let form: Layout
 
     /// Begins the rows.
@@ -68,7 +68,7 @@ public struct ChangeWriter {
         switch form {
         case .lines:
             let members = zip(Self.columns, values).compactMap { name, value in value.map { (key: name, value: $0) } }
-            buffer.value(.object(JSONObject(members)))
+            buffer.write(.object(JSONObject(members)))
             buffer.text("\n")
         case .table(let isRaw): CSVCells(isRaw: isRaw).write(values, to: &buffer)
         }

@@ -6,7 +6,7 @@ public import JournalFormat
 ///
 /// A commit has no length in a journal; it is shown as one microsecond long.
 public struct ChromeTraceWriter {
-    private var buffer = ExportBuffer()
+    private var buffer = JSONWriter()
     private var tracks = NameTable<Int>()
     private var start: Int?
     private var isFirst = true
@@ -142,6 +142,6 @@ public struct ChromeTraceWriter {
     private mutating func write(_ event: JSONObject) {
         buffer.text(isFirst ? "\n" : ",\n")
         isFirst = false
-        buffer.value(.object(event))
+        buffer.write(.object(event))
     }
 }

@@ -65,20 +65,13 @@ extension ExportWriter {
     public mutating func finish() {}
 }
 
-struct ExportBuffer {
-    private(set) var bytes: [UInt8] = []
+extension JSONWriter {
+    mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+    /// Takes out what was written, and keeps the room for more.
     mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
-    }
-
-    mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-    mutating func value(_ value: JSONValue) {
-        var writer = JSONWriter()
-        writer.write(value)
-        bytes.append(contentsOf: writer.bytes)
     }
 }
 

@@ -5,14 +5,14 @@ public import JSONCore
 /// Integers that a double does not hold exactly are big integers. An object whose only member could be taken for a form of ITF
 /// is a map.
 public struct ITFWriter: ExportWriter {
-    private var buffer = ExportBuffer()
+    private var buffer = JSONWriter()
     private var count = 0
     private var variables = NameTable<Bool>()
 
     /// Begins with a state.
     public init(from state: JSONValue, source: String) {
         buffer.text("{\"#meta\":{\"format\":\"ITF\",\"source\":")
-        buffer.value(.string(source))
+        buffer.write(.string(source))
         buffer.text("},\"states\":[")
         write(state)
     }
@@ -23,7 +23,7 @@ public struct ITFWriter: ExportWriter {
     /// Ends the document.
     public mutating func finish() {
         buffer.text("\n],\"vars\":")
-        buffer.value(.array(variables.names.map(JSONValue.string)))
+        buffer.write(.array(variables.names.map(JSONValue.string)))
         buffer.text("}\n")
     }
 
@@ -38,7 +38,7 @@ public struct ITFWriter: ExportWriter {
             line[key] = Self.form(of: value)
         }
         buffer.text(count == 0 ? "\n" : ",\n")
-        buffer.value(.object(line))
+        buffer.write(.object(line))
         count += 1
     }
 

@@ -10,7 +10,7 @@ public struct PatchWriter: ExportWriter {
     private var last: JSONValue?
     private let isWhole: Bool
     private let holdsStates: Bool
-    private var buffer = ExportBuffer()
+    private var buffer = JSONWriter()
 
     /// Begins with a state.
     ///
@@ -59,7 +59,7 @@ public struct PatchWriter: ExportWriter {
             _ = members.removeValue(forKey: "old")
             return .object(members)
         }
-        buffer.value(.array(plain))
+        buffer.write(.array(plain))
         buffer.text("\n")
     }
 }

@@ -5,7 +5,7 @@ public import JSONCore
 /// The actions stand before the states, so a journal is gone over twice: first ``addAction(_:)`` for each commit, then
 /// ``add(_:)`` for each.
 public struct ReduxWriter: ExportWriter {
-    private var buffer = ExportBuffer()
+    private var buffer = JSONWriter()
     private var actions = 1
     private var hasStates = false
     private let initial: JSONValue
@@ -16,7 +16,7 @@ public struct ReduxWriter: ExportWriter {
     public init(from state: JSONValue, at microseconds: Int) {
         initial = state
         buffer.text(#"{"monitorState":{},"actionsById":{"0":"#)
-        buffer.value(Self.action(["type": "@@INIT"], microseconds, nil))
+        buffer.write(Self.action(["type": "@@INIT"], microseconds, nil))
     }
 
     /// Adds the action of a commit.
@@ -25,7 +25,7 @@ public struct ReduxWriter: ExportWriter {
         action["store"] = .string(commit.store)
         if let payload = commit.record["action"]?.object?["payload"] { action["payload"] = payload }
         buffer.text(",\"\(actions)\":")
-        buffer.value(Self.action(action, commit.microseconds, commit.frame))
+        buffer.write(Self.action(action, commit.microseconds, commit.frame))
         actions += 1
     }
 
@@ -33,7 +33,7 @@ public struct ReduxWriter: ExportWriter {
     public mutating func add(_ commit: ExportedCommit) {
         if !hasStates { beginStates() }
         buffer.text(",{\"state\":")
-        buffer.value(commit.state)
+        buffer.write(commit.state)
         buffer.text("}")
     }
 
@@ -49,11 +49,11 @@ public struct ReduxWriter: ExportWriter {
     private mutating func beginStates() {
         hasStates = true
         buffer.text("},\"nextActionId\":\(actions),\"stagedActionIds\":")
-        buffer.value(.array((0..<actions).map { .number(JSONNumber($0)) }))
+        buffer.write(.array((0..<actions).map { .number(JSONNumber($0)) }))
         buffer.text(",\"skippedActionIds\":[],\"currentStateIndex\":\(actions - 1),\"committedState\":")
-        buffer.value(initial)
+        buffer.write(initial)
         buffer.text(",\"computedStates\":[{\"state\":")
-        buffer.value(initial)
+        buffer.write(initial)
         buffer.text("}")
     }
 

@@ -72,10 +72,10 @@ public struct SwiftTestWriter {
         let at = place ?? SourceLocation(file: "", line: 0, column: 0, function: "")
         lines.journal(JournalHeader(id: "test", time: time, recorder: "state-inspect export"))
         lines.beginStore(seq: .zero, store: store, type: type, time: time, at: at)
-        lines.append(before)
+        lines.write { $0.write(before) }
         lines.endRecord()
         lines.beginCommit(seq: CommitNumber(1), store: store, version: 1, time: time, at: at)
-        lines.append(commit["patch"] ?? [])
+        lines.write { $0.write(commit["patch"] ?? []) }
         lines.endRecord()
         return lines.bytes
     }

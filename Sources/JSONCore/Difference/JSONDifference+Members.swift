@@ -1,54 +1,43 @@
 extension JSONObject {
-    typealias Change = (key: String, values: (old: JSONValue?, new: JSONValue?))
-
-    static func changes(from old: JSONObject, to new: JSONObject) -> [Change] {
-        if case .sorted(let x) = old.storage, case .sorted(let y) = new.storage {
-            return SortedMembers.changes(from: x, to: y)
-        }
-        let (x, y) = (old.ascending(), new.ascending())
-        return merge(Array(x.lazy.map { Member($0.key, $0.value) }), Array(y.lazy.map { Member($0.key, $0.value) }))
-    }
-
-    /// The members of two ascending lists side by side.
-    fileprivate static func merge(_ old: some Collection<Member>, _ new: some Collection<Member>) -> [Change] {
-        var changes: [Change] = []
-        var (i, j) = (old.startIndex, new.startIndex)
-        while i < old.endIndex || j < new.endIndex {
-            let order =
-                i == old.endIndex ? 1 : (j == new.endIndex ? -1 : UTF8Order.compare(old[i].key, new[j].key))
-            switch order {
-            case 0: changes.append((old[i].key, (old[i].value, new[j].value)))
-            case ..<0: changes.append((old[i].key, (old[i].value, nil)))
-            default: changes.append((new[j].key, (nil, new[j].value)))
-            }
-            if order <= 0 { i = old.index(after: i) }
-            if order >= 0 { j = new.index(after: j) }
-        }
-        return changes
-    }
-}
-
-extension SortedMembers {
-    /// The members side by side, without the chunks that both share.
+    /// The members of two objects, each in ascending order of their keys, without those that both share where that costs no
+    /// comparison.
     ///
-    /// - Complexity: O(*n*) in the chunks, and in the members of those that only one of them has.
-    fileprivate static func changes(from old: SortedMembers, to new: SortedMembers) -> [JSONObject.Change] {
-        let oldChunks = Set(old.chunks.map(ObjectIdentifier.init))
-        let shared = Set(new.chunks.map(ObjectIdentifier.init)).intersection(oldChunks)
-        func own(_ members: SortedMembers) -> [JSONObject.Member] {
-            members.chunks.lazy.filter { !shared.contains(ObjectIdentifier($0)) }.flatMap(\.members)
+    /// - Complexity: O(1) for small ascending objects; of large ones O(*n*) in the chunks, and in the members of those that only one
+    ///   of them has.
+    static func apart(_ old: JSONObject, _ new: JSONObject) -> (old: [Member], new: [Member]) {
+        switch (old.storage, new.storage) {
+        case (.small(let x), .small(let y)) where areAscending(x) && areAscending(y): return (x, y)
+        case (.sorted(let x), .sorted(let y)):
+            let oldChunks = Set(x.chunks.map(ObjectIdentifier.init))
+            let shared = Set(y.chunks.map(ObjectIdentifier.init)).intersection(oldChunks)
+            func own(_ members: SortedMembers) -> [Member] {
+                members.chunks.lazy.filter { !shared.contains(ObjectIdentifier($0)) }.flatMap(\.members)
+            }
+            return (own(x), own(y))
+        default:
+            return (old.ascending().map { Member($0.key, $0.value) }, new.ascending().map { Member($0.key, $0.value) })
         }
-        return JSONObject.merge(own(old), own(new))
     }
 }
 
 extension JSONValue {
     /// Whether both are containers in the same memory, and so equal.
+    ///
+    /// Their contents are not compared.
     package func sharesStorage(with other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let x), .array(let y)): x.count == y.count && x.storageAddress == y.storageAddress
         case (.object(let x), .object(let y)): x.sharesStorage(with: y)
         default: false
+        }
+    }
+
+    /// Whether both are one scalar or share their storage: false also of equal containers apart, whose contents are not compared.
+    @inline(__always)
+    func isSameScalarOrStorage(_ other: JSONValue) -> Bool {
+        switch self {
+        case .array, .object: sharesStorage(with: other)
+        default: self == other
         }
     }
 }

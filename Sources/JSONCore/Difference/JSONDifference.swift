@@ -58,20 +58,37 @@ private struct JSONDifference {
     }
 
     private mutating func compare(_ old: JSONObject, _ new: JSONObject) {
-        for (key, pair) in JSONObject.changes(from: old, to: new) {
-            below(key) { difference in
-                switch pair {
-                case (let x?, let y?): difference.compare(x, y)
-                case (let x?, nil): difference.operations.append(.remove(difference.pointer, old: x))
-                case (nil, let y?): difference.operations.append(.add(difference.pointer, y))
-                case (nil, nil): break
-                }
+        let (x, y) = JSONObject.apart(old, new)
+        x.withBorrowedElements { x in y.withBorrowedElements { y in compare(x, y) } }
+    }
+
+    private mutating func compare(
+        _ old: BorrowedElements<JSONObject.Member>, _ new: BorrowedElements<JSONObject.Member>
+    ) {
+        var (i, j) = (0, 0)
+        while i < old.count || j < new.count {
+            let order =
+                i == old.count ? 1 : (j == new.count ? -1 : UTF8Order.compare(old[i].key, new[j].key))
+            if order < 0 {
+                below(old[i].key) { $0.operations.append(.remove($0.pointer, old: old[i].value)) }
+            } else if order > 0 {
+                below(new[j].key) { $0.operations.append(.add($0.pointer, new[j].value)) }
+            } else if !old[i].value.isSameScalarOrStorage(new[j].value) {
+                below(new[j].key) { $0.compare(old[i].value, new[j].value) }
             }
+            if order <= 0 { i += 1 }
+            if order >= 0 { j += 1 }
         }
     }
 
     private mutating func compare(_ old: [JSONValue], _ new: [JSONValue]) {
-        let script = script(old, new)
+        let (oldRange, newRange) = ListEdit.trimmed(old.count, new.count) { old[$0] == new[$1] }
+        if oldRange.isEmpty, newRange.isEmpty { return }
+        let (first, second) = (oldRange.lowerBound, newRange.lowerBound)
+        if oldRange.count == 1, newRange.count == 1, areOne(old[first], new[second]) {
+            return below(String(second)) { $0.compare(old[first], new[second]) }
+        }
+        let script = script(old[oldRange], new[newRange])
         for step in script.steps {
             switch step {
             case .remove(let index):
@@ -88,10 +105,19 @@ private struct JSONDifference {
         }
     }
 
-    private func script(_ old: [JSONValue], _ new: [JSONValue]) -> ListEdit.Script {
+    /// Whether two elements that alone differ are one that changed.
+    private func areOne(_ old: JSONValue, _ new: JSONValue) -> Bool {
+        for name in identities {
+            guard let old = Self.identity(name, of: old), let new = Self.identity(name, of: new) else { continue }
+            return old == new
+        }
+        return true
+    }
+
+    private func script(_ old: ArraySlice<JSONValue>, _ new: ArraySlice<JSONValue>) -> ListEdit.Script {
         for name in identities {
             let byIdentity = ListEdit.script(
-                oldCount: old.count, newCount: new.count, equal: { old[$0] == new[$1] },
+                old.indices, new.indices, equal: { old[$0] == new[$1] },
                 oldID: { JSONDifference.identity(name, of: old[$0]) },
                 newID: { JSONDifference.identity(name, of: new[$0]) })
             if let byIdentity { return byIdentity }

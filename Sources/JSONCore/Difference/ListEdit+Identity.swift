@@ -12,6 +12,13 @@ extension ListEdit {
         oldCount: Int, newCount: Int, equal: (Int, Int) -> Bool, oldID: (Int) -> ID?, newID: (Int) -> ID?
     ) -> Script? {
         let (old, new) = trimmed(oldCount, newCount, equal)
+        return script(old, new, equal: equal, oldID: oldID, newID: newID)
+    }
+
+    /// The script of what lies between the common ends of two lists.
+    static func script<ID: Hashable>(
+        _ old: Range<Int>, _ new: Range<Int>, equal: (Int, Int) -> Bool, oldID: (Int) -> ID?, newID: (Int) -> ID?
+    ) -> Script? {
         guard let oldPlaces = places(old, oldID), let newPlaces = places(new, newID) else { return nil }
         var origins = [Int](repeating: -1, count: new.count)
         var pairs: [Pair] = []

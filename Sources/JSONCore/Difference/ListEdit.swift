@@ -92,12 +92,18 @@ public enum ListEdit {
     ///   once and compared as an integer from then on.
     public static func script<Element: Hashable>(_ old: [Element], _ new: [Element]) -> Script {
         let (oldRange, newRange) = trimmed(old.count, new.count) { old[$0] == new[$1] }
+        return script(old[oldRange], new[newRange])
+    }
+
+    /// The script of what lies between the common ends of two lists.
+    static func script<Element: Hashable>(_ old: ArraySlice<Element>, _ new: ArraySlice<Element>) -> Script {
+        let (oldRange, newRange) = (old.indices, new.indices)
         if oldRange.isEmpty || newRange.isEmpty || (oldRange.count == 1 && newRange.count == 1) {
             return Script(matches: [], old: oldRange, new: newRange)
         }
         var numbers: [Element: Int] = [:]
-        let oldNumbers = old[oldRange].map { number($0, in: &numbers) }
-        let newNumbers = new[newRange].map { number($0, in: &numbers) }
+        let oldNumbers = old.map { number($0, in: &numbers) }
+        let newNumbers = new.map { number($0, in: &numbers) }
         let equal = { (i: Int, j: Int) in
             oldNumbers[i - oldRange.lowerBound] == newNumbers[j - newRange.lowerBound]
         }

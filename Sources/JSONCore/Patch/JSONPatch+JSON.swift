@@ -80,22 +80,65 @@ extension JSONPatch.Operation {
 
     /// The operation as an object, its members in the journal's order.
     public var json: JSONObject {
+        var members: JSONObject = ["op": .string("\(name)"), "path": .string(path.text)]
+        if let from { members["from"] = .string(from.text) }
+        if let value = values.new { members["value"] = value }
+        if let old = values.old { members["old"] = old }
+        return members
+    }
+
+    fileprivate var name: StaticString {
         switch self {
-        case .add(let path, let value): ["op": "add", "path": .string(path.text), "value": value]
-        case .remove(let path, let old): JSONPatch.Operation.object("remove", path, old: old)
-        case .replace(let path, let value, let old): JSONPatch.Operation.object("replace", path, value, old: old)
-        case .move(let from, let path): ["op": "move", "path": .string(path.text), "from": .string(from.text)]
-        case .copy(let from, let path): ["op": "copy", "path": .string(path.text), "from": .string(from.text)]
-        case .test(let path, let value): ["op": "test", "path": .string(path.text), "value": value]
+        case .add: "add"
+        case .remove: "remove"
+        case .replace: "replace"
+        case .move: "move"
+        case .copy: "copy"
+        case .test: "test"
         }
     }
 
-    private static func object(
-        _ name: String, _ path: JSONPointer, _ value: JSONValue? = nil, old: JSONValue?
-    ) -> JSONObject {
-        var members: JSONObject = ["op": .string(name), "path": .string(path.text)]
-        if let value { members["value"] = value }
-        if let old { members["old"] = old }
-        return members
+    fileprivate var values: (new: JSONValue?, old: JSONValue?) {
+        switch self {
+        case .add(_, let value), .test(_, let value): (value, nil)
+        case .remove(_, let old): (nil, old)
+        case .replace(_, let value, let old): (value, old)
+        case .move, .copy: (nil, nil)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends the text of ``JSONPatch/json``, without the value in between.
+    public mutating func write(_ patch: JSONPatch) {
+        bytes.append(0x5B)
+        for (index, operation) in patch.operations.enumerated() {
+            literal(index > 0 ? ",{\"op\":\"" : "{\"op\":\"")
+            literal(operation.name)
+            write("\",\"path\":\"", operation.path)
+            if let from = operation.from { write(",\"from\":\"", from) }
+            let (new, old) = operation.values
+            if let new { write(",\"value\":", new) }
+            if let old { write(",\"old\":", old) }
+            bytes.append(0x7D)
+        }
+        bytes.append(0x5D)
+    }
+
+    private mutating func literal(_ text: StaticString) { bytes.append(contentsOf: ByteView(text)) }
+
+    private mutating func write(_ key: StaticString, _ value: JSONValue) {
+        literal(key)
+        write(value)
+    }
+
+    private mutating func write(_ key: StaticString, _ path: JSONPointer) {
+        literal(key)
+        for segment in path.segments {
+            bytes.append(0x2F)
+            let isPlain = segment.withBytes { !$0.contains(UInt8(ascii: "~")) && !$0.contains(UInt8(ascii: "/")) }
+            writeContent(isPlain ? segment : JSONPointer.escaped(segment))
+        }
+        bytes.append(0x22)
     }
 }

@@ -71,10 +71,12 @@ extension JSONValue {
 extension JSONObject {
     fileprivate func equals(_ other: JSONObject, reading branch: PathSet.Branch) -> Bool {
         guard branch.each == nil else {
-            return JSONObject.changes(from: self, to: other).allSatisfy { key, pair in
-                guard let a = pair.0, let b = pair.1, let node = branch.node(forKey: key) else { return false }
-                return a.equals(b, reading: node)
-            }
+            let (own, others) = JSONObject.apart(self, other)
+            return own.count == others.count
+                && zip(own, others).allSatisfy { a, b in
+                    guard UTF8Order.equal(a.key, b.key), let node = branch.node(forKey: a.key) else { return false }
+                    return a.value.equals(b.value, reading: node)
+                }
         }
         return branch.members.allSatisfy { key, node in
             switch (self[key], other[key]) {

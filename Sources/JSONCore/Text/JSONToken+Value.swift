@@ -132,8 +132,8 @@ extension JSONObject {
         if JSONObject.areAscending(members) {
             self.init(distinctAscending: members)
         } else if members.count <= JSONObject.smallLimit, !isTwice() {
-            let members = order == .ascending ? members.sorted { UTF8Order.isLess($0.key, $1.key) } : members
             self.init(distinct: members)
+            if order == .ascending { sortFew() }
         } else {
             let all = JSONObject(members.lazy.map { (key: $0.key, value: $0.value) })
             self = order == .ascending ? all.ascending() : all

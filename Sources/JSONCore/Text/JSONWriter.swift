@@ -36,6 +36,9 @@ public struct JSONWriter: Sendable {
     /// Appends a string literal: UTF-8, only quotes, backslashes and control characters escaped.
     public mutating func writeString(_ text: String) { JSONWriter.append(text, to: &bytes) }
 
+    /// Appends what stands in a string literal, escaped.
+    mutating func writeContent(_ text: String) { text.withBytes { JSONWriter.appendContent($0, to: &bytes) } }
+
     /// Appends a string literal to a buffer.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(0x22)

@@ -134,8 +134,26 @@ public struct JSONObject: Sendable {
     /// A copy whose members are in ascending order of their keys' bytes.
     public func ascending() -> JSONObject {
         if isHeldAscending { return self }
+        if case .small = storage {
+            var sorted = self
+            sorted.sortFew()
+            return sorted
+        }
         let sorted = map { Member($0.key, $0.value) }.sorted { UTF8Order.isLess($0.key, $1.key) }
         return JSONObject(distinct: sorted)
+    }
+
+    /// Sorts the members of a small object in place, by insertion.
+    mutating func sortFew() {
+        guard case .small = storage, case .small(var members) = exchange(&storage, for: .small([])) else { return }
+        for end in members.indices.dropFirst() {
+            var place = end
+            while place > 0, UTF8Order.isLess(members[place].key, members[place - 1].key) {
+                members.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+        storage = .small(members)
     }
 
     static func areAscending(_ members: [Member]) -> Bool {
@@ -154,6 +172,15 @@ extension JSONObject: Hashable {
         if a.sharesStorage(with: b) { return true }
         if case .sorted(let x) = a.storage, case .sorted(let y) = b.storage { return x.equals(y) }
         guard a.count == b.count else { return false }
+        if case .small(let x) = a.storage, case .small(let y) = b.storage {
+            for index in 0..<x.count {
+                let isThere = UTF8Order.equal(x[index].key, y[index].key)
+                guard let other = isThere ? index : JSONObject.index(of: x[index].key, in: y),
+                    x[index].value == y[other].value
+                else { return false }
+            }
+            return true
+        }
         for (key, value) in a {
             guard let other = b[key], other == value else { return false }
         }

@@ -108,7 +108,12 @@ extension JSONValue {
     private var isAscending: Bool {
         switch self {
         case .array(let elements): elements.allSatisfy(\.isAscending)
-        case .object(let members): members.isHeldAscending && members.allSatisfy { $0.value.isAscending }
+        case .object(let members):
+            if case .small(let few) = members.storage {
+                JSONObject.areAscending(few) && few.indices.allSatisfy { few[$0].value.isAscending }
+            } else {
+                members.isHeldAscending && members.allSatisfy { $0.value.isAscending }
+            }
         default: true
         }
     }
@@ -116,11 +121,12 @@ extension JSONValue {
     /// It with the members of every object in ascending order of UTF-8, as states are shown; a copy only where they are not.
     public func ascending() -> JSONValue {
         if isAscending { return self }
-        return switch self {
-        case .array(let elements): .array(elements.map { $0.ascending() })
-        case .object(let members):
-            .object(JSONObject(members.lazy.map { (key: $0.key, value: $0.value.ascending()) }).ascending())
-        default: self
+        switch self {
+        case .array(let elements): return .array(elements.map { $0.ascending() })
+        case .object(var members):
+            members.modifyValues { $0 = $0.ascending() }
+            return .object(members.ascending())
+        default: return self
         }
     }
 }

@@ -80,12 +80,14 @@ extension LineBuilder {
         name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
         trace: String? = nil, span: String? = nil, undoes: CommitNumber? = nil
     ) {
-        let isFunction = name.map { UTF8Order.equal($0, location.function) } ?? false
-        beginCommit(
-            CommitHead(store: store, at: location), seq: seq, version: version, time: moment,
-            name: isFunction ? nil : name,
-            isNamed: name != nil, action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes
-        )
+        begin(.commit, seq: seq)
+        named(store)
+        member("store", string: store)
+        member("version", integer: version)
+        time(moment)
+        at(location)
+        if let name { member("name", string: name) }
+        members(action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes)
     }
 
     /// - Parameters:
@@ -101,6 +103,14 @@ extension LineBuilder {
         time(moment)
         raw(head.place)
         if let name { member("name", string: name) } else if isNamed { raw(head.name) }
+        members(action: action, cause: cause, thread: thread, trace: trace, span: span, undoes: undoes)
+    }
+
+    /// Writes the members after the name, up to the patch.
+    private mutating func members(
+        action: EncodedAction?, cause: CommitNumber?, thread: String?, trace: String?, span: String?,
+        undoes: CommitNumber?
+    ) {
         if let action { self.action(action) }
         if let cause { member("cause", integer: cause.rawValue) }
         if let thread { member("thread", string: thread) }

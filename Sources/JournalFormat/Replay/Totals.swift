@@ -159,12 +159,15 @@ package struct WrittenTotals: Sendable {
 
     /// Counts lines in the order in which they lie in the file.
     package mutating func count(_ records: [CountedRecord]) {
-        for record in records {
-            byteCount += record.byteCount
-            keyframes.count(record)
-            if let time = record.time { lastTime = time }
-            if record.kind == .commit || record.kind == .gap { lastCommit = record.seq }
-            totals.note(record)
-        }
+        for record in records { count(record) }
+    }
+
+    /// Counts the next line.
+    package mutating func count(_ record: CountedRecord) {
+        byteCount += record.byteCount
+        keyframes.count(record)
+        if let time = record.time { lastTime = time }
+        if record.kind == .commit || record.kind == .gap { lastCommit = record.seq }
+        totals.note(record)
     }
 }
