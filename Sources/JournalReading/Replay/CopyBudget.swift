@@ -17,14 +17,11 @@ package struct CopyBudget: Sendable {
     /// Counts bytes that were copied.
     package mutating func add(_ bytes: Int) { copied += bytes }
 
-    /// Whether enough was copied for a measurement.
-    var isDue: Bool { copied > CopyBudget.interval }
-
     /// Measures the state if enough was copied.
     ///
     /// - Complexity: O(1), and O(n) in the state once for every 64 MiB that were copied.
     package mutating func check(_ stores: JSONObject) throws(PatchError) {
-        guard isDue else { return }
+        guard copied > CopyBudget.interval else { return }
         copied = 0
         guard JSONValue.object(stores).textSize(upTo: CopyBudget.stateLimit) == nil else { return }
         throw PatchError(
