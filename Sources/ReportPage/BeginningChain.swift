@@ -115,7 +115,7 @@ extension JSONPatch {
         case (.number(let x), .number(let y)):
             if x.text != y.text { operations.append(.replace(JSONPointer(path), new, old: nil)) }
         case (.array(let x), .array(let y)):
-            for index in 0..<min(x.count, y.count) where !JSONValue.isSame(x, y, at: index) {
+            for index in 0..<min(x.count, y.count) where !JSONArray.isSame(x, y, at: index) {
                 path.append(String(index))
                 appendTexts(from: x[index], to: y[index], at: &path)
                 path.removeLast()

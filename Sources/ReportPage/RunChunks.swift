@@ -96,7 +96,6 @@ struct RunChunks {
 
     private init(_ state: PositionState, _ packer: GzipPacker?, _ limits: Limits) throws {
         self.state = state
-        self.state.keepsChunks = true
         self.packer = packer
         self.limits = limits
         chain = BeginningChain(limits.chain, packer)

@@ -2,11 +2,11 @@ internal import JSONCore
 
 struct UnkeyedStateContainer: UnkeyedDecodingContainer {
     let decoder: LevelDecoder
-    let elements: [JSONValue]
+    let elements: JSONArray
     /// The index of the next element; it stays if that cannot be decoded.
     private(set) var currentIndex = 0
 
-    init(decoder: LevelDecoder, elements: [JSONValue]) {
+    init(decoder: LevelDecoder, elements: JSONArray) {
         self.decoder = decoder
         self.elements = elements
     }

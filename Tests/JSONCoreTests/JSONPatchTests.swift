@@ -185,29 +185,45 @@ struct JSONPatchTests {
         }
     }
 
-    @Test(
-        "a patch that inserts, removes or moves over and over puts a long array into chunks once",
-        arguments: [
-            "add /a/0", "remove /a/0", "move /a/0 /a/2000", "add /a/0 remove /a/5", "move /a/0 /b/0", "add /a/0/in/0",
-        ])
-    func chunks(_ words: String) throws {
-        var text: [JSONPatch.Operation] = []
-        var rest = words.split(separator: " ").map(String.init)[...]
-        while let name = rest.popFirst(), let path = rest.popFirst() {
-            let pointer = try JSONPointer(parsing: path)
-            switch name {
-            case "add": text.append(.add(pointer, 1))
-            case "remove": text.append(.remove(pointer, old: nil))
-            default: text.append(.move(from: pointer, to: try JSONPointer(parsing: rest.removeFirst())))
+    @Test("an array has the elements that edits give it, in one block and in chunks", arguments: seeds(0..<12))
+    func chunks(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var plain = (0..<1_600).map { JSONValue.number(JSONNumber($0)) }
+        var state: JSONValue = ["a": .array(plain)]
+        var former: [(state: JSONValue, plain: [JSONValue])] = []
+        // It grows, and then goes back into one block.
+        for number in 0..<4_000 {
+            if number % 500 == 0 { former.append((state, plain)) }
+            let (place, end) = (Int.random(in: 0..<plain.count, using: &random), plain.count)
+            let pointer = JSONPointer(["a", String(place)])
+            let added = JSONValue.number(JSONNumber(-number))
+            var operation = JSONPatch.Operation.remove(pointer, old: nil)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                operation = .replace(pointer, added, old: nil)
+                plain[place] = added
+            case 1:
+                operation = .move(from: pointer, to: JSONPointer(["a", String(end - 1 - place)]))
+                plain.insert(plain.remove(at: place), at: end - 1 - place)
+            case 2...5 where number < 1_000:
+                operation = .add(pointer, added)
+                plain.insert(added, at: place)
+            default: plain.remove(at: place)
             }
+            try JSONPatch([operation]).apply(to: &state)
+            if plain.isEmpty { break }
+            if number % 100 == 0 { former.append((state, plain)) }
         }
-        let long = JSONValue.array((0..<4_000).map { .number(JSONNumber($0)) })
-        var value: JSONValue = ["a": .array([["in": long]] + (long.array ?? [])), "b": long]
-        var patched = PatchedValue(taking: &value)
-        for _ in 0..<1_500 {
-            for operation in text { try operation.apply(to: &patched, order: .ascending) }
+        for (state, plain) in former + [(state, plain)] {
+            guard case .array(let elements)? = state["a"] else { throw PatchError.Reason.notPrunable }
+            let whole = JSONArray(plain)
+            #expect(elements == whole && whole == elements && elements.hashValue == whole.hashValue)
+            #expect(elements.array == plain && Array(elements) == plain && elements.count == plain.count)
+            #expect(plain.indices.allSatisfy { elements[$0] == plain[$0] })
+            #expect(state.text() == JSONValue(dictionaryLiteral: ("a", .array(plain))).text())
         }
-        #expect(patched.openings == (words.contains("/b") ? 2 : 1))
+        let chunked = former.count { if case .array(let all)? = $0.state["a"] { !all.chunks.isEmpty } else { false } }
+        #expect(chunked > 0 && chunked < former.count)
     }
 
     @Test("a new member goes to the end, or to its place in ascending order")

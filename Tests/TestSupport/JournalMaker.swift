@@ -192,7 +192,8 @@ public struct JournalMaker {
     /// A value with some parts changed.
     public mutating func changed(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .array(var elements) where Int.random(in: 0..<5, using: &random) > 0:
+        case .array(let all) where Int.random(in: 0..<5, using: &random) > 0:
+            var elements = all.array
             switch Int.random(in: 0..<4, using: &random) {
             case 0: elements.insert(self.value(depth: 1), at: Int.random(in: 0...elements.count, using: &random))
             case 1 where !elements.isEmpty: elements.remove(at: Int.random(in: 0..<elements.count, using: &random))

@@ -151,7 +151,7 @@ package struct MetPaths {
     private static func parts(of value: JSONValue, _ segment: String, atMost count: Int) -> ArraySlice<JSONValue> {
         guard UTF8Order.equal(segment, "*") else { return JSONPointer([segment]).value(in: value).map { [$0] } ?? [] }
         switch value {
-        case .array(let elements): return elements.prefix(count)
+        case .array(let elements): return elements.array.prefix(count)
         case .object(let members): return members.prefix(count).map(\.value)[...]
         default: return []
         }

@@ -208,7 +208,7 @@ struct RawTexts: InputTexts {
 /// The events of a value as `tostream` gives them, one at a time: no more is held than the way to the present part.
 struct StreamEvents: IteratorProtocol {
     private enum Level {
-        case array(elements: [JSONValue], next: Int)
+        case array(elements: JSONArray, next: Int)
         case object(JSONObject.Iterator)
 
         mutating func next() -> (JSONValue, JSONValue)? {

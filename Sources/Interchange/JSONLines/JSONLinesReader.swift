@@ -306,7 +306,7 @@ public struct JSONLinesReader: ImportReader {
         guard let option = mapping.store?.option else { return "state" }
         let value = try mapping.store?.value(of: record, context) ?? .null
         if mapping.definition != nil, value.isNull { return "state" }
-        if mapping.definition != nil, case .array(let parts) = value { return storeName(of: parts) }
+        if mapping.definition != nil, case .array(let parts) = value { return storeName(of: parts.array) }
         guard let name = value.word, !name.isEmpty else {
             throw .output(option: option, value, expected: "the name of a store")
         }

@@ -47,7 +47,7 @@ public struct PatchReader: ImportReader {
             return run.open(Self.store, text, origin)
         }
         switch text {
-        case .array(let elements): try readArray(elements, origin, &run)
+        case .array(let elements): try readArray(elements.array, origin, &run)
         case .object(let members) where members["op"] != nil: try commit([text], origin, &run)
         case .object(let members):
             let members = TextMembers(members)
@@ -67,7 +67,7 @@ public struct PatchReader: ImportReader {
     private static func operations(_ names: [String], in members: TextMembers) -> [JSONValue]? {
         names.lazy.compactMap { name in
             switch members[name] {
-            case .array(let operations)?: operations
+            case .array(let operations)?: operations.array
             case .object(let operation)? where operation["op"] != nil: [.object(operation)]
             default: nil
             }
@@ -85,7 +85,7 @@ public struct PatchReader: ImportReader {
         var patches: [[JSONValue]] = []
         for element in elements {
             guard case .array(let patch) = element else { throw .form(expected: "an array of patches") }
-            patches.append(patch)
+            patches.append(patch.array)
         }
         if dialect == .immer, patches.count == 2 { return try commit(patches[0], inverse: patches[1], origin, &run) }
         let line = origin.at.line

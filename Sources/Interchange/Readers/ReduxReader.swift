@@ -32,7 +32,7 @@ public struct ReduxReader: ImportReader {
             text = try JSAN.resolved(text)
         }
         switch text {
-        case .array(let actions): try readActions(actions, initial, line, &run)
+        case .array(let actions): try readActions(actions.array, initial, line, &run)
         case .object(let members): try readLifted(TextMembers(members), line, &run)
         default: throw .form(expected: format.form)
         }

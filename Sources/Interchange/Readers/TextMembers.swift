@@ -32,7 +32,7 @@ struct TextMembers {
 
     func array(_ name: String) throws(ImportFault) -> [JSONValue] {
         guard case .array(let elements)? = object[name] else { throw fault(name, "an array") }
-        return elements
+        return elements.array
     }
 
     func time(_ names: String...) throws(ImportFault) -> Timestamp? {

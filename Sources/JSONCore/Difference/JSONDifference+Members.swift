@@ -26,7 +26,7 @@ extension JSONValue {
     /// Their contents are not compared.
     package func sharesStorage(with other: JSONValue) -> Bool {
         switch (self, other) {
-        case (.array(let x), .array(let y)): x.count == y.count && x.storageAddress == y.storageAddress
+        case (.array(let x), .array(let y)): x.sharesStorage(with: y)
         case (.object(let x), .object(let y)): x.sharesStorage(with: y)
         default: false
         }

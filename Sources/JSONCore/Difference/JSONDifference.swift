@@ -36,7 +36,7 @@ private struct JSONDifference {
         if old.sharesStorage(with: new) { return }
         switch (old, new) {
         case (.object(let x), .object(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x, y)
-        case (.array(let x), .array(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x, y)
+        case (.array(let x), .array(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x.array, y.array)
         default:
             if old != new { replace(old, new) }
         }

@@ -4,7 +4,7 @@
 public struct ChunkedList<Element> {
     private static var chunkLimit: Int { 512 }
 
-    private var chunks: [[Element]] = []
+    private(set) var chunks: [[Element]] = []
     /// How many elements each chunk has; apart from them, so that finding one reads little memory.
     private var counts: [Int] = []
     /// The number of the change that each chunk is as it is since, and that of the last change.
@@ -131,6 +131,11 @@ public struct ChunkedList<Element> {
         counts.insert(secondHalf.count, at: chunk + 1)
         versions.insert(nextVersion(), at: chunk + 1)
     }
+}
+
+extension ChunkedList where Element: Equatable {
+    /// Whether the chunks of both have the same elements; those that they share are not compared.
+    func hasSameChunks(as other: ChunkedList) -> Bool { chunks == other.chunks }
 }
 
 extension ChunkedList: Sendable where Element: Sendable {}

@@ -5,11 +5,6 @@ enum PartEdit {
     /// To another place of the same object or array.
     case move(to: String)
 
-    /// Whether elements after the part move where that is in an array.
-    var shifts: Bool {
-        if case .replace = self { false } else { true }
-    }
-
     static func index(_ segment: String, in count: Int) throws(PatchError.Reason) -> Int {
         guard let index = JSONPointer.arrayIndex(segment) else { throw .notAnIndex(segment) }
         guard index < count else { throw .indexPastEnd(segment, count: count) }
@@ -58,7 +53,7 @@ extension JSONValue {
             return touched
         }
         guard case .array = self else { throw .noParts(segment: segment) }
-        return try modifyArray { (elements: inout [JSONValue]) throws(PatchError.Reason) -> Bool in
+        return try modifyElements { (elements: inout JSONArray) throws(PatchError.Reason) -> Bool in
             if isLast { return try elements.edit(edit, segment, pruning: node.element) }
             let index = try PartEdit.index(segment, in: elements.count)
             guard let child = node.element else { return false }
@@ -116,19 +111,9 @@ extension JSONObject {
     }
 }
 
-protocol ElementList {
-    var count: Int { get }
-    subscript(index: Int) -> JSONValue { get set }
-    mutating func insert(_ element: JSONValue, at index: Int)
-    @discardableResult
-    mutating func remove(at index: Int) -> JSONValue
-    /// Moves an element to the index that it has afterwards.
-    mutating func move(from: Int, to: Int)
-}
-
-extension ElementList {
+extension JSONArray {
     /// Edits an element; the elements are pruned to `node`, or are placeholders where that is nil.
-    mutating func edit(
+    fileprivate mutating func edit(
         _ edit: PartEdit, _ segment: String, pruning node: PathSet.Node?
     ) throws(PatchError.Reason) -> Bool {
         switch edit {
@@ -144,29 +129,8 @@ extension ElementList {
         case .move(let name):
             let from = try PartEdit.index(segment, in: count)
             let to = try PartEdit.insertionIndex(name, in: count - 1, reported: count)
-            move(from: from, to: to)
+            insert(remove(at: from), at: to)
         }
         return true
-    }
-}
-
-extension ChunkedList<JSONValue>: ElementList {
-    mutating func move(from: Int, to: Int) { insert(remove(at: from), at: to) }
-}
-
-extension [JSONValue]: ElementList {
-    /// Only what lies between moves with the element, as memory.
-    mutating func move(from: Int, to: Int) {
-        guard from != to else { return }
-        unsafe withUnsafeMutableBufferPointer { elements in
-            guard let first = elements.baseAddress else { return }
-            let moved = unsafe (first + from).move()
-            if from < to {
-                unsafe (first + from).moveInitialize(from: first + from + 1, count: to - from)
-            } else {
-                unsafe (first + to + 1).moveInitialize(from: first + to, count: from - to)
-            }
-            unsafe (first + to).initialize(to: moved)
-        }
     }
 }

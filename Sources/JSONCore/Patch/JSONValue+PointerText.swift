@@ -30,7 +30,7 @@ extension JSONValue {
             } ?? false
         }
         guard let child = node.element else { return false }
-        return modifyArray { elements in
+        return modifyElements { elements in
             guard let index = JSONPointer.arrayIndex(segment), index < elements.count else { return false }
             return elements[index].replace(text, after: end, with: new, old, pruning: child)
         } ?? false

@@ -176,9 +176,9 @@ package struct PathMatcher: Sendable {
     }
 
     private func replaced(
-        _ elements: [JSONValue], at place: Place, _ body: (JSONValue) -> Replacement
+        _ elements: JSONArray, at place: Place, _ body: (JSONValue) -> Replacement
     ) -> Replacement? {
-        var kept: [JSONValue]?
+        var kept: JSONArray?
         for index in self.elements(at: place, of: elements.count) ?? Array(elements.indices) {
             switch replaced(elements[index], at: below(place, String(index)), body) {
             case nil: break

@@ -101,7 +101,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: number.text.utf8)
     }
 
-    private mutating func write(_ elements: [JSONValue], level: Int) {
+    private mutating func write(_ elements: JSONArray, level: Int) {
         bytes.append(0x5B)
         for (place, element) in elements.enumerated() {
             if place > 0 { bytes.append(0x2C) }

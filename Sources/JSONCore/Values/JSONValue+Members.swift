@@ -51,27 +51,11 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Whether two arrays hold the very same value at an index, as far as the value's words show: the same scalar, or
-    /// containers that share their storage.
-    ///
-    /// False says nothing. No reference is counted.
-    public static func isSame(_ a: [JSONValue], _ b: [JSONValue], at index: Int) -> Bool {
-        switch (a[index], b[index]) {
-        case (.object(let x), .object(let y)): x.sharesStorage(with: y)
-        case (.bool(let x), .bool(let y)): x == y
-        case (.null, .null): true
-        default: false
-        }
-    }
-}
-
-extension JSONValue {
     /// A number that containers share if they share their storage, and no others that live at the same time; nil of
     /// scalars and of what is empty.
     public var storageIdentity: UInt? {
         switch self {
-        case .array(let elements):
-            elements.isEmpty ? nil : elements.storageAddress
+        case .array(let elements): elements.storageIdentity
         case .object(let members): members.storageIdentity
         default: nil
         }

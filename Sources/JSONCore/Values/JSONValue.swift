@@ -8,7 +8,7 @@ public enum JSONValue: Sendable {
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
-    case array([JSONValue])
+    case array(JSONArray)
     case object(JSONObject)
 }
 
@@ -33,9 +33,7 @@ extension JSONValue: Hashable {
         case .bool(let value): hasher.combine(value ? 2 as UInt8 : 1)
         case .number(let value): value.hash(into: &hasher)
         case .string(let value): UTF8Order.hash(value, into: &hasher)
-        case .array(let elements):
-            hasher.combine(elements.count)
-            for element in elements { element.hash(into: &hasher) }
+        case .array(let elements): elements.hash(into: &hasher)
         case .object(let members): members.hash(into: &hasher)
         }
     }
@@ -48,10 +46,16 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 
+    /// An array of these elements.
+    @inlinable
+    public static func array(_ elements: [JSONValue]) -> JSONValue { .array(JSONArray(elements)) }
+
     /// The elements, if it is an array.
+    ///
+    /// - Complexity: that of ``JSONArray/array``.
     @inlinable
     public var array: [JSONValue]? {
-        if case .array(let elements) = self { elements } else { nil }
+        if case .array(let elements) = self { elements.array } else { nil }
     }
 
     /// The text, if it is a string.
@@ -87,8 +91,17 @@ extension JSONValue {
         }
     }
 
-    /// Lets a caller edit the elements in place, without a copy where they are not shared; nil if it is not an array.
+    /// Lets a caller edit the elements in place, without a copy where they are one block that is not shared; nil if it is not an array.
     public mutating func modifyArray<R, E: Error>(_ body: (inout [JSONValue]) throws(E) -> R) throws(E) -> R? {
+        try modifyElements { (all: inout JSONArray) throws(E) -> R in
+            var elements = exchange(&all, for: []).array
+            defer { all = JSONArray(elements) }
+            return try body(&elements)
+        }
+    }
+
+    /// Lets a caller edit the elements in place, as they are kept; nil if it is not an array.
+    mutating func modifyElements<R, E: Error>(_ body: (inout JSONArray) throws(E) -> R) throws(E) -> R? {
         guard case .array = self else { return nil }
         // Moved out: a second reference would make the edit copy, and costs to be counted.
         guard case .array(var elements) = exchange(&self, for: .null) else { return nil }

@@ -74,7 +74,7 @@ package struct RecordMembers {
 
     func elements(_ member: String) throws(RecordFault) -> [JSONValue] {
         guard case .array(let elements)? = object[member] else { throw fault(member, "an array") }
-        return elements
+        return elements.array
     }
 
     func strings(_ member: String) throws(RecordFault) -> [String] {

@@ -239,9 +239,7 @@ private struct Search {
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
         var filter = RecordFilter(touching: paths, reportsStores: true)
         reader.readAhead(for: filter, threads: ProcessorCount.available)
-        state.keepsChunks = true
         while let line = try reader.next(matching: &filter) { try state.apply(line) }
-        state.keepsChunks = false
         guard reader.lastCommit == commit || commit == journal.start else {
             // No line of that number: it was lost, or the numbers jump.
             let line = try commitLine(commit)

@@ -15,11 +15,9 @@ package struct CopyBudget: Sendable {
 
     package mutating func add(_ bytes: Int) { copied += bytes }
 
-    var isDue: Bool { copied > CopyBudget.interval }
-
     /// - Complexity: O(1), and O(n) in the state once for every 64 MiB that were copied.
     package mutating func check(_ stores: JSONObject) throws(PatchError) {
-        guard isDue else { return }
+        guard copied > CopyBudget.interval else { return }
         copied = 0
         guard JSONValue.object(stores).textSize(upTo: CopyBudget.stateLimit) == nil else { return }
         throw PatchError(

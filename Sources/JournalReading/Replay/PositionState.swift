@@ -24,16 +24,7 @@ public struct PositionState: Sendable {
     /// The last commit that is applied.
     public private(set) var position: CommitNumber
     /// The state of every open store that is held, ascending by name.
-    ///
-    /// - Complexity: O(*n*) in the arrays that are kept in chunks, else O(1).
-    public var stores: JSONObject { PositionState.together(held, patched) }
-    /// Those, but for ``patched``: all of them, unless ``keepsChunks``.
-    package private(set) var held: JSONObject
-    /// The store that the commits before were of, null in ``held``, where its long arrays may be in chunks.
-    private var patched: (store: String, value: PatchedValue)?
-    /// Whether an array in which commit after commit inserts, removes or moves is kept in chunks, so that none of them moves all elements
-    /// after a place: for a pass that asks for the state seldom.
-    package var keepsChunks = false { didSet { if !keepsChunks { gather() } } }
+    public private(set) var stores: JSONObject
     /// What is held.
     public let paths: PathSet
     /// Every store that is there, held or not, as far as its records were seen.
@@ -53,7 +44,7 @@ public struct PositionState: Sendable {
     /// - Parameter paths: what is held, its first segments the stores' names.
     public init(start: CommitNumber, pruning paths: PathSet = .everything) {
         position = start
-        held = JSONObject()
+        stores = JSONObject()
         self.paths = paths
         interest = Interest([paths])
     }
@@ -140,57 +131,18 @@ public struct PositionState: Sendable {
         var touched = hasClosed
         if let node {
             patch.text.store.withBytes { (name) -> Void in interest.enter(name) }
-            if keepsChunks, !log.keepsPatch {
-                if try apply(patch, pruning: node, &log.contradictions) { touched = true }
-            } else {
-                gather()
-                if try PositionState.apply(
-                    patch, at: position, to: &held, pruning: node, &interest, &pointers, &copies,
-                    keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
-                {
-                    touched = true
-                }
+            if try PositionState.apply(
+                patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies,
+                keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
+            {
+                touched = true
             }
-            let now = copies.isDue ? PositionState.together(held, patched) : JSONObject()
-            do throws(PatchError) { try copies.check(now) } catch {
+            do throws(PatchError) { try copies.check(stores) } catch {
                 throw line.damage(.patch(commit: line.seq, store: patch.store, error))
             }
         }
         position = line.seq
         return touched ? .changed : .none
-    }
-
-    /// Applies a patch, and leaves its store where the next one finds it.
-    private mutating func apply(
-        _ patch: borrowing CommitPatch, pruning node: PathSet.Node,
-        _ contradictions: inout [ApplyLog.Contradiction]?
-    ) throws(JournalError) -> Bool {
-        if !(patched.map { UTF8Order.equal($0.store, patch.store) } ?? false) {
-            gather()
-            var taken: PatchedValue?
-            held.modify(patch.store) { taken = PatchedValue(taking: &$0) }
-            guard let taken else { return false }
-            patched = (patch.store, taken)
-        }
-        guard var value = patched.take()?.value else { return false }
-        defer {
-            copies.add(value.takeCopiedBytes())
-            patched = (patch.store, value)
-        }
-        return try patch.apply(to: &value, byText: true, pruning: node, &interest, &pointers, &contradictions)
-    }
-
-    private static func together(_ held: JSONObject, _ patched: (store: String, value: PatchedValue)?) -> JSONObject {
-        guard let patched else { return held }
-        var (stores, value) = (held, patched.value)
-        stores.modify(patched.store) { $0 = value.take() }
-        return stores
-    }
-
-    /// Puts the arrays that are in chunks together.
-    private mutating func gather() {
-        guard var last = patched.take() else { return }
-        held.modify(last.store) { $0 = last.value.take() }
     }
 
     /// A function of its own, so that what is written to is not copied; neither are the state and the log, of which nothing is read here.
@@ -247,11 +199,10 @@ public struct PositionState: Sendable {
 
     private mutating func endStores() -> Bool {
         guard !ending.isEmpty else { return false }
-        gather()
         var changed = false
         for (name, _) in ending {
             names[name] = nil
-            if held.removeValue(forKey: name) != nil { changed = true }
+            if stores.removeValue(forKey: name) != nil { changed = true }
         }
         ending = NameTable()
         return changed
@@ -274,8 +225,7 @@ public struct PositionState: Sendable {
         names[store] = true
         ending[store] = nil
         guard node(of: store) != nil else { return false }
-        gather()
-        held.insertAscending(state, forKey: store)
+        stores.insertAscending(state, forKey: store)
         return true
     }
 
@@ -292,12 +242,11 @@ public struct PositionState: Sendable {
     public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
         guard let node = node(of: store) else { return names[store] == nil && seesEveryRecord ? nil : false }
         guard names[store] != nil else { return nil }
-        gather()
         var (touched, back) = (false, JSONPatch())
         do throws(PatchError) {
             var copies = copies
             defer { self.copies = copies }
-            _ = try held.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
                 var patched = PatchedValue(taking: &state, keepsUndo: true)
                 defer {
                     state = patched.take()
@@ -306,7 +255,7 @@ public struct PositionState: Sendable {
                 }
                 touched = try patch.apply(to: &patched, pruning: node, order: .ascending)
             }
-            try copies.check(held)
+            try copies.check(stores)
         } catch {
             goBack(over: back, of: store, to: position)
             throw error
@@ -315,8 +264,7 @@ public struct PositionState: Sendable {
     }
 
     mutating func goBack(over patch: JSONPatch, of store: String, to position: CommitNumber) {
-        gather()
-        _ = held.modify(store) { state in
+        _ = stores.modify(store) { state in
             let done: Void? = try? patch.apply(to: &state, order: .ascending)
             assert(done != nil, "what was kept does not lead back")
         }
@@ -325,7 +273,7 @@ public struct PositionState: Sendable {
 
     /// Begins anew at a commit, with these states open.
     public mutating func restart(with states: JSONObject, at commit: CommitNumber) {
-        (held, patched) = (states, nil)
+        stores = states
         names = NameTable(states.keys, true)
         position = commit
         ending = NameTable()
@@ -334,7 +282,7 @@ public struct PositionState: Sendable {
     package func pruned(to paths: PathSet) -> PositionState {
         if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
-        if case .object(let stores) = value.pruned(to: paths) { state.held = stores }
+        if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
         state.names = names
         state.seesEveryRecord = seesEveryRecord
         state.ending = ending
@@ -345,8 +293,7 @@ public struct PositionState: Sendable {
     package mutating func modifyStore<R, E: Error>(
         _ name: String, _ body: (inout JSONValue) throws(E) -> R
     ) throws(E) -> R? {
-        gather()
-        return try held.modify(name, body)
+        return try stores.modify(name, body)
     }
 
     /// Whether every record of a store was seen that opens or closes it.

@@ -23,7 +23,7 @@ enum ArrayFunctions {
                 default: throw ValueFunctions.failure(value, "cannot be sorted, as it is not an array")
                 }
             }
-            return try SortingNode.apply(kind, elements, elements, machine)
+            return try SortingNode.apply(kind, elements.array, elements.array, machine)
         }
     }
 
@@ -167,7 +167,7 @@ enum ArrayFunctions {
 extension JSONValue {
     func elements() throws(Interruption) -> [JSONValue] {
         switch self {
-        case .array(let elements): return elements
+        case .array(let elements): return elements.array
         case .object(let members): return members.map(\.value)
         default: throw IterateNode.cannotIterate(self)
         }

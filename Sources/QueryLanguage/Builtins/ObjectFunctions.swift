@@ -78,7 +78,7 @@ enum ObjectFunctions {
     ) throws(Interruption) -> JSONValue {
         guard case .array(let keys) = arguments[0] else { throw .message("Path must be specified as an array") }
         var result = value
-        try Edit.set(&result, at: keys, to: arguments[1], machine)
+        try Edit.set(&result, at: keys.array, to: arguments[1], machine)
         return result
     }
 

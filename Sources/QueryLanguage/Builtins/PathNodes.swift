@@ -71,7 +71,7 @@ final class GetPathNode: UnaryNode {
 
     private static func keys(_ steps: JSONValue) throws(Interruption) -> [JSONValue] {
         guard case .array(let keys) = steps else { throw .message("Path must be specified as an array") }
-        return keys
+        return keys.array
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let steps = operand.trace(input, frame)
@@ -171,7 +171,7 @@ final class StreamedNode: UnaryNode {
         _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) -> Bool {
         if case .array(let parts) = event, case .array(let path)? = parts.first, parts.count <= 2 {
-            if parts.count == 2 { try Edit.set(&value, at: path, to: parts[1], machine) }
+            if parts.count == 2 { try Edit.set(&value, at: path.array, to: parts[1], machine) }
             return parts.count == 2 ? path.isEmpty : path.count == 1
         }
         return try takeOther(event, into: &value, machine)

@@ -53,13 +53,13 @@ final class SortingNode: UnaryNode {
             return .more
         }
         try frame.machine.charge(work: input.readingCost * Self.effort)
-        return try Self.apply(kind, elements, keys, frame.machine)
+        return try Self.apply(kind, elements.array, keys, frame.machine)
     }
 
     private var isExtreme: Bool { kind == .minimum || kind == .maximum }
 
     /// Orders by several keys, each a column of its own, so that no array is made for an element.
-    private func sorted(_ elements: [JSONValue], _ frame: Frame) throws(Interruption) -> JSONValue {
+    private func sorted(_ elements: JSONArray, _ frame: Frame) throws(Interruption) -> JSONValue {
         let columns = columns
         var values = columns.map { _ in [JSONValue]() }
         for column in values.indices { values[column].reserveCapacity(elements.count) }
@@ -75,7 +75,7 @@ final class SortingNode: UnaryNode {
         if kind == .sort { return .array(try SortedOrder.places(ofColumns: values, machine).map { elements[$0] }) }
         try machine.charge(work: Self.groupCost &* elements.count)
         let groups = try SortedOrder.groups(ofColumns: values, machine)
-        return Self.grouped(groups, elements, isUnique: kind == .unique)
+        return Self.grouped(groups, elements.array, isUnique: kind == .unique)
     }
 
     private func refusal(_ input: JSONValue, _ lists: JSONValue) -> Interruption {

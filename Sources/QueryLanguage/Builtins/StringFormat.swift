@@ -131,7 +131,7 @@ enum StringFormat: String, CaseIterable {
 
     private static func shell(_ value: JSONValue) throws(Interruption) -> String {
         let values: [JSONValue]
-        if case .array(let elements) = value { values = elements } else { values = [value] }
+        if case .array(let elements) = value { values = elements.array } else { values = [value] }
         var words: [String] = []
         for element in values {
             switch element {

@@ -116,7 +116,7 @@ extension Borrowed<JSONValue> {
     fileprivate var borrowed: Borrowed<BorrowedValue> { unsafe assuming(BorrowedValue.self) }
 }
 
-extension [JSONValue] {
+extension JSONArray {
     @inline(__always)
     func eachBorrowed(_ body: (borrowing BorrowedValue) throws(Interruption) -> Flow) throws(Interruption) -> Flow {
         let isDone = try forEachPlace { (place) throws(Interruption) in try body(place.borrowed.value) != .stop }

@@ -10,7 +10,7 @@ enum Access {
             let (from, upTo) = ends(of: range)
             return try slice(value, from: from, upTo: upTo)
         case (.array(let elements), .array(let wanted)):
-            return .array(try indices(of: wanted, in: elements, Machine(isIdle: true)))
+            return .array(try indices(of: wanted.array, in: elements.array, Machine(isIdle: true)))
         case (.null, .string), (.null, .number), (.null, .object): return .null
         default: throw cannotIndex(value, key)
         }
@@ -36,7 +36,7 @@ enum Access {
         if case .array(let elements) = value, case .array(let wanted) = key {
             // Each element is compared.
             try machine.charge(work: value.readingCost)
-            result = .array(try indices(of: wanted, in: elements, machine))
+            result = .array(try indices(of: wanted.array, in: elements.array, machine))
         } else {
             result = try get(value, key)
         }
@@ -50,14 +50,14 @@ enum Access {
         throw cannotIndex(value, key)
     }
 
-    private static func element(of elements: [JSONValue], at position: Double) -> JSONValue {
+    private static func element(of elements: JSONArray, at position: Double) -> JSONValue {
         guard let index = index(position, count: elements.count), index >= 0, index < elements.count else {
             return .null
         }
         return elements[index]
     }
 
-    static func element(of elements: [JSONValue], at index: Int) -> JSONValue {
+    static func element(of elements: JSONArray, at index: Int) -> JSONValue {
         let place = index < 0 ? index &+ elements.count : index
         return place >= 0 && place < elements.count ? elements[place] : .null
     }
@@ -79,7 +79,7 @@ enum Access {
         case .null: return .null
         case .array(let elements):
             let range = try sliceRange(count: elements.count, from: from, upTo: upTo)
-            return range.count == elements.count ? value : .array(Array(elements[range]))
+            return range.count == elements.count ? value : .array(Array(elements.array[range]))
         case .string(let text):
             let codePoints = CodePoints(text)
             return .string(codePoints.slice(try sliceRange(count: codePoints.count, from: from, upTo: upTo)))

@@ -136,7 +136,7 @@ enum Arithmetic {
     }
 
     private static func append(
-        _ others: [JSONValue], to a: inout JSONValue, _ b: JSONValue, _ limits: QueryLimits
+        _ others: JSONArray, to a: inout JSONValue, _ b: JSONValue, _ limits: QueryLimits
     ) throws(Interruption) {
         let done: Bool? = a.modifyArray { elements in
             guard elements.count + others.count <= limits.elements else { return false }

@@ -109,12 +109,12 @@ enum Edit {
         try machine.charge(work: paths.readingCost &* SortingNode.effort)
         // jq takes the paths in ascending order, which decides the error that is reported first.
         var sorted: [[JSONValue]] = []
-        for path in try SortedOrder(list, machine).places.map({ list[$0] }) {
+        for path in try SortedOrder(list.array, machine).places.map({ list[$0] }) {
             guard case .array(let steps) = path else {
                 throw .message("Path must be specified as array, not \(path.kindName)")
             }
             guard steps.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
-            sorted.append(steps)
+            sorted.append(steps.array)
         }
         guard let first = sorted.first else { return value }
         if first.isEmpty { return .null }
@@ -177,7 +177,7 @@ enum Edit {
     }
 
     private static func remaining(
-        _ elements: [JSONValue], without keys: [JSONValue]
+        _ elements: JSONArray, without keys: [JSONValue]
     ) throws(Interruption) -> [JSONValue] {
         var isRemoved = [Bool](repeating: false, count: elements.count)
         for key in keys {

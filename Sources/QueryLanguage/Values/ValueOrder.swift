@@ -132,9 +132,9 @@ enum ValueOrder {
         case (.array(let x), .array(let y)):
             guard x.count == y.count else { return false }
             // As in jq, an array equals itself, whatever it holds, and so does an object.
-            if x.storageAddress == y.storageAddress { return true }
+            if x.sharesStorage(with: y) { return true }
             try descend(depth, reading: x.count, of: &work, "Equality check")
-            for index in x.indices where !JSONValue.isSame(x, y, at: index) {
+            for index in x.indices where !JSONArray.isSame(x, y, at: index) {
                 if try !equal(x[index], y[index], depth: depth + 1, &work) { return false }
             }
             return true

@@ -100,7 +100,7 @@ enum ValueText {
         }
     }
 
-    private static func appendElements(_ elements: [JSONValue], to bytes: inout [UInt8], depth: Int, limit: Int) {
+    private static func appendElements(_ elements: JSONArray, to bytes: inout [UInt8], depth: Int, limit: Int) {
         bytes.append(UInt8(ascii: "["))
         for index in elements.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }

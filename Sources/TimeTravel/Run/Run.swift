@@ -146,9 +146,7 @@ public final class Run {
     /// The state after the step reported last; at first the one at the beginning of the range.
     public var state: JSONValue { .object(stores) }
     /// The stores that are open in it, by name.
-    ///
-    /// A run keeps no array in chunks; to ask the position for its `stores` would copy all of it, at each commit.
-    public var stores: JSONObject { positionState.held }
+    public var stores: JSONObject { positionState.stores }
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
     /// Up to which byte of the journal the run has come.

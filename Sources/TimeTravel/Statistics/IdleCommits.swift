@@ -81,7 +81,7 @@ extension JSONPatch.Operation {
         return path.value(in: state) == value
     }
 
-    private static func isIdle(moving from: JSONPointer, to path: JSONPointer, _ elements: [JSONValue]) -> Bool {
+    private static func isIdle(moving from: JSONPointer, to path: JSONPointer, _ elements: JSONArray) -> Bool {
         let end = path.segments.last == "-" ? elements.count - 1 : path.segments.last.flatMap(JSONPointer.arrayIndex)
         guard let from = from.segments.last.flatMap(JSONPointer.arrayIndex), let to = end,
             max(from, to) < elements.count

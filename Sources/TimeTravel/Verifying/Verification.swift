@@ -55,7 +55,6 @@ public struct Verification: ~Copyable {
         self.each = each
         start = journal.start
         state = PositionState(start: journal.start)
-        state.keepsChunks = true
         last = journal.start
     }
 

@@ -186,8 +186,7 @@ struct JSONSchema {
     }
 
     private func elements(_ value: JSONValue) -> [JSONValue] {
-        if case .array(let elements) = value { return elements }
-        return []
+        value.array ?? []
     }
 
     private func isType(_ value: JSONValue, _ type: String) -> Bool {

@@ -251,8 +251,5 @@ extension JSONValue {
         return text
     }
 
-    fileprivate var elements: [JSONValue] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
-    }
+    fileprivate var elements: [JSONValue] { array ?? [] }
 }

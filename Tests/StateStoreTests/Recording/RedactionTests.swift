@@ -369,10 +369,7 @@ extension Account {
 }
 
 extension JSONValue {
-    var elements: [JSONValue]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
-    }
+    var elements: [JSONValue]? { array }
 }
 
 extension TemporaryJournal {

@@ -171,7 +171,8 @@ struct StateMutations {
             var changed = object
             changed[key] = member
             value = .object(changed)
-        case .array(var elements) where !elements.isEmpty:
+        case .array(let all) where !all.isEmpty:
+            var elements = all.array
             let index = below(elements.count, &random)
             switch below(4, &random) {
             case 0: elements.append(elements[index])
