@@ -328,9 +328,9 @@ struct WordsTests {
     @Test("a member of a dictionary is committed to, subscribed to and derived from by its key")
     func family() {
         let drafts = Store([Int: String](), recorder: nil)
-        func draft(_ id: Int) -> Scope<[Int: String], String> { drafts.scope(\.[id, default: ""]) }
-        let (seen, length) = (Log<String>(), Derived(draft(7)) { $0.count })
-        let link = draft(7).subscribe { seen.add($0.current) }
+        func draft(_ id: Int) -> Scope<[Int: String], String?> { drafts.scope(\.[id]) }
+        let (seen, length) = (Log<String>(), Derived(draft(7)) { $0?.count ?? 0 })
+        let link = draft(7).subscribe { seen.add($0.current ?? "") }
         draft(7).commit { $0 = "Dear" }
         draft(8).commit { $0 = "Hello" }
         #expect(seen.entries == ["", "Dear"] && length.value == 4 && drafts.state == [7: "Dear", 8: "Hello"])
