@@ -77,8 +77,8 @@ package struct RedactCommand: Command {
         return .done
     }
 
+    /// Writes equal bytes however often it is called.
     @discardableResult
-    /// The same journal each time.
     private func write(_ redaction: JournalRedaction, to sink: LineSink) throws -> TornTail? {
         var redaction = redaction
         return try redaction.write(to: sink).torn

@@ -33,6 +33,7 @@ extension Store {
         return try perform(body, named: name, action: nil, at: location)
     }
 
+    /// For the compiler's message alone.
     @available(*, unavailable, renamed: "commit(name:_:)")
     public func commit<Result, Failure: Error>(
         _ name: String, _ body: (inout State) throws(Failure) -> Result
