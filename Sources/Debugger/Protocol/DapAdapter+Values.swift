@@ -124,8 +124,8 @@ extension DapAdapter {
     private func children(
         of place: DapPlace, _ page: Range<Int>?, _ start: Int, _ count: Int?, filter: String?
     ) throws -> [DapVariable] {
-        let total = place.value.array?.count ?? place.value.object?.count ?? 0
-        if let filter, (filter == "indexed") != (place.value.array != nil) { return [] }
+        let total = place.value.count ?? 0
+        if let filter, (filter == "indexed") != place.value.isArray { return [] }
         let whole = page ?? 0..<total
         let first = min(whole.lowerBound + min(start, total), whole.upperBound)
         let wanted = first..<min(whole.upperBound, first + min(count ?? total, total))
@@ -156,7 +156,7 @@ extension DapAdapter {
     private func child(
         _ name: String, of place: DapPlace, _ value: JSONValue, _ changes: MemberChanges, isFixed: Bool
     ) -> DapVariable {
-        let query = place.query.map { DapPlace.query(below: $0, name, isElement: place.value.array != nil) }
+        let query = place.query.map { DapPlace.query(below: $0, name, isElement: place.value.isArray) }
         var shown = self.value(
             DapPlace(
                 value: value, path: place.path?.appending(name), query: query, frame: place.frame, isFixed: isFixed))

@@ -155,7 +155,7 @@ public struct PatchReader: ImportReader {
         else { return try JSONPatch(ofFile: .array([operation])).operations }
         guard parent.object != nil else {
             // As in the JSON of an array.
-            if parent.array != nil, members["value"] == nil { members["value"] = .null }
+            if parent.isArray, members["value"] == nil { members["value"] = .null }
             return try JSONPatch(ofFile: .array([.object(members)])).operations
         }
         let isThere = pointer.value(in: state) != nil

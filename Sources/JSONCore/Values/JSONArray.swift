@@ -34,6 +34,14 @@ public struct JSONArray: Sendable {
         return Array(self)
     }
 
+    /// The elements of a range of indices in one block.
+    ///
+    /// - Complexity: O(*n*) in the range.
+    public func array(in range: Range<Int>) -> [JSONValue] {
+        if case .block(let elements) = storage { return Array(elements[range]) }
+        return range.map { self[$0] }
+    }
+
     /// Puts an element before an index, or at the end.
     ///
     /// - Complexity: O(*n*) in the elements after it, of at most a chunk.

@@ -76,6 +76,22 @@ extension JSONValue {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// How many elements or members it has; nil for a scalar.
+    @inlinable
+    public var count: Int? {
+        switch self {
+        case .array(let elements): elements.count
+        case .object(let members): members.count
+        default: nil
+        }
+    }
+
+    /// Whether it is an array.
+    @inlinable
+    public var isArray: Bool {
+        if case .array = self { true } else { false }
+    }
+
     /// Whether it is null.
     @inlinable
     public var isNull: Bool {

@@ -79,7 +79,7 @@ enum Access {
         case .null: return .null
         case .array(let elements):
             let range = try sliceRange(count: elements.count, from: from, upTo: upTo)
-            return range.count == elements.count ? value : .array(Array(elements.array[range]))
+            return range.count == elements.count ? value : .array(elements.array(in: range))
         case .string(let text):
             let codePoints = CodePoints(text)
             return .string(codePoints.slice(try sliceRange(count: codePoints.count, from: from, upTo: upTo)))

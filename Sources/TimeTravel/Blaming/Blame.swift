@@ -38,7 +38,7 @@ public enum Blame {
         of place: JSONPointer, in state: JSONValue, at position: CommitNumber, journal: Journal
     ) throws(JournalError) -> OwnedRecord? {
         guard let value = place.value(in: state) else { return nil }
-        if value.isScalar || value.array?.isEmpty == true || value.object?.isEmpty == true {
+        if value.count ?? 0 == 0 {
             return try lines(of: [place], in: state, at: position, journal: journal).first?.record
         }
         var paths = PathSet.nothing

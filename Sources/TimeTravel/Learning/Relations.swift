@@ -27,10 +27,10 @@ struct Term {
         let found = base.value(along: keys)
         if formula == .isThere { return found.map { $0.isNull ? 0 : 1 } ?? 0 }
         if formula == .value { return found?.number?.doubleValue }
-        if formula == .count { return (found?.array?.count ?? found?.object?.count).map { Double($0) } }
+        if formula == .count { return found?.count.map { Double($0) } }
+        guard work < Self.workLimit, let count = found?.count else { return nil }
+        work += count > Self.elementLimit ? Self.workLimit : count
         guard work < Self.workLimit, let elements = found?.array ?? found?.object?.map(\.value) else { return nil }
-        work += elements.count > Self.elementLimit ? Self.workLimit : elements.count
-        guard work < Self.workLimit else { return nil }
         func part(_ element: JSONValue, _ key: String?) -> JSONValue? { key.map { element.member($0) } ?? element }
         func number(_ element: JSONValue, _ key: String?) -> Double { part(element, key)?.number?.doubleValue ?? .nan }
         switch formula {

@@ -204,7 +204,7 @@ final class ShapeMember {
     func look(at state: JSONValue, isChance: Bool, in run: Int) {
         guard parent != nil, let value = state.value(along: keys) else { return }
         if isContainer {
-            let count = value.array?.count ?? value.object?.count ?? 0
+            let count = value.count ?? 0
             guard last != .number(JSONNumber(count)) else { return }
             last = .number(JSONNumber(count))
             nonEmpty.record(count > 0, in: run)

@@ -18,7 +18,7 @@ struct ValueWrite {
 
     func isInsertion(into before: JSONValue) -> Bool {
         switch operation {
-        case .add(let place, _), .copy(_, let place): place.parent?.value(in: before)?.array != nil
+        case .add(let place, _), .copy(_, let place): place.parent?.value(in: before)?.isArray == true
         case .remove, .replace, .move, .test, nil: false
         }
     }
