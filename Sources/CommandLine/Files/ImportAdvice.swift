@@ -54,7 +54,7 @@ package struct ImportAdvice {
     /// An import calls standard input 'stdin', which only a file of that name says otherwise.
     private var isStandardInput: Bool { file == "-" || file == "stdin" && FileSystem.resolved(file) == nil }
 
-    /// It has a line that reads all files; nil where there is none, or an operand is no file.
+    /// It has a line that reads all files; nil where there is none, or an operand is not a file.
     static func severalFiles(_ typed: TypedArguments, _ arguments: [String]) -> CommandFailure? {
         let format = typed.operands.first.flatMap {
             FormatNames.format($0, ImportFormat.allCases.map(\.rawValue)) ?? $0

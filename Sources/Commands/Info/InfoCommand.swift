@@ -153,7 +153,7 @@ extension InfoCommand {
         try context.write("\(name, .error)  \(summary.title, .commit)  \(summary.clock, .dim)  \(text)")
     }
 
-    /// First where something went wrong; an abort changed nothing, so it is no symptom, and stands last.
+    /// First where something went wrong; an abort changed nothing, so it comes last.
     private func suggest(_ mark: CommitNumber?, _ abort: CommitNumber?, _ context: CommandContext) throws {
         let advice = Advice(path)
         var commands: [String] = []

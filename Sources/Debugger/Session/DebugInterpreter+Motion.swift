@@ -7,7 +7,7 @@ import JournalReading
 import TimeTravel
 
 extension DebugInterpreter {
-    /// False where the line is no motion.
+    /// False where the line is not a motion.
     func move(_ line: DebugLine) throws -> Bool {
         switch line.verb {
         case .step, .reverseStep: try perform(.step(try direction(of: line), count: try line.count()))
