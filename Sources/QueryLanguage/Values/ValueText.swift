@@ -141,11 +141,8 @@ struct CodePoints {
 
     init(_ text: String) {
         self.text = text
-        let bytes = text.utf8.count
-        var continuation = 0
-        for byte in text.utf8 where byte & 0xC0 == 0x80 { continuation += 1 }
-        count = bytes - continuation
-        isASCII = continuation == 0
+        count = Self.count(in: text, before: .max)
+        isASCII = count == text.utf8.count
     }
 
     func slice(_ range: Range<Int>) -> String {
@@ -160,9 +157,12 @@ struct CodePoints {
         return String(text[start..<scalars.index(start, offsetBy: range.count)])
     }
 
+    /// Bytes that lie side by side are counted many at once, which those of `String.UTF8View` are not.
     static func count(in text: String, before byteOffset: Int) -> Int {
-        var result = 0
-        for byte in text.utf8.prefix(byteOffset) where byte & 0xC0 != 0x80 { result += 1 }
-        return result
+        text.withBytes { bytes in
+            var result = 0
+            for place in 0..<min(byteOffset, bytes.count) where bytes[place] & 0xC0 != 0x80 { result &+= 1 }
+            return result
+        }
     }
 }
