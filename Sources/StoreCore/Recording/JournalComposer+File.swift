@@ -149,8 +149,9 @@ extension JournalComposer {
         moveClock(to: time)
         reportUnmatched()
         flush()
-        lookForFile(at: time, isEnd: true)
+        // Before the look: what is written during it would hide that the file was truncated.
         do throws(JournalWriteError) { try writer.flush() } catch { handleFailure(error) }
+        lookForFile(at: time, isEnd: true)
         if lossReason != nil { recover() }
         makeRoom(for: SegmentLimit.endReserve)
         do throws(JournalWriteError) { try writer.close(at: lastTime) } catch { handleFailure(error) }

@@ -49,7 +49,7 @@ extension JournalComposer {
         lastLook = time
         // An encoding may have forked the process.
         if writer.isForkedChild { return }
-        // Asked first: what is written meanwhile makes the file only longer.
+        // Asked first: what is written meanwhile makes the file only longer, and a truncation is seen at a later look.
         let written = writer.writtenByteCount
         do throws(SystemFailure) {
             let status = try FileStatus(notFollowing: files.path)
