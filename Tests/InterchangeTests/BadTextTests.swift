@@ -312,6 +312,16 @@ struct BadTextTests {
         #expect(fault(of: lines, as: SnapshotReader(), limit: 100)?.line == 2)
         let run = try Imported(lines, as: SnapshotReader(), skipsBad: true, piece: piece, limit: 100)
         #expect(try run.states.compactMap { $0.object?["state"] } == [["a": 1], ["a": 2]])
+        var mapping = LineMapping()
+        mapping.state = .init("--state", try Query("."))
+        for end in ["\n", "\r", "\r\n"] {
+            let cell = "\"" + String(repeating: "x", count: 300) + "\nno,row\nfor,itself\""
+            let table = ["a,b", "1,2", cell + ",3", "4,5"].joined(separator: end) + end
+            let rows = try Imported(
+                table, as: JSONLinesReader(mapping, of: .csv), skipsBad: true, piece: piece, limit: 100)
+            #expect(try rows.states.compactMap { $0.object?["state"] } == [["a": 1, "b": 2], ["a": 4, "b": 5]])
+            #expect(rows.work.run.problems.lineNumbers == "3")
+        }
         let events = Self.event("ADDED") + "\n" + long
         #expect(fault(of: events, as: defined("kubernetes"), limit: 100)?.fault == .tooLong(limit: 100))
     }

@@ -117,7 +117,19 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
 
     private static func likeness(of members: JSONObject) -> Likeness? {
         if members["timestamp"] != nil, members["data"]?.object != nil, members["type"]?.number != nil { return .rrweb }
-        return signatures.first { $0.holds(members) }.map { .format($0.format) }
+        return format(of: members).map(Likeness.format)
+    }
+
+    private static func format(of members: JSONObject) -> ImportFormat? {
+        if members["computedStates"]?.array != nil || members["actionsById"]?.object != nil
+            || members["payload"]?.string != nil && (members.count == 1 || members["preloadedState"] != nil)
+        {
+            return .reduxDevtools
+        }
+        if members["txns"]?.array != nil, members["endContent"]?.string != nil { return .editingTrace }
+        guard members["op"]?.string != nil, let path = members["path"] else { return nil }
+        if path.array != nil { return .immer }
+        return path.string != nil && members["oldValue"] != nil ? .mobxStateTree : nil
     }
 
     private static func likeness(ofFirst element: JSONValue) -> ImportFormat? {
@@ -137,21 +149,4 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
 
     private static let definitions = BuiltInDefinitions.all.compactMap { name, _ in FormatDefinition.builtIn(name) }
-
-    private struct Signature {
-        let format: ImportFormat
-        let holds: @Sendable (JSONObject) -> Bool
-    }
-
-    private static let signatures: [Signature] = [
-        Signature(format: .reduxDevtools) { members in
-            members["computedStates"]?.array != nil || members["actionsById"]?.object != nil
-                || members["payload"]?.string != nil && (members.count == 1 || members["preloadedState"] != nil)
-        },
-        Signature(format: .editingTrace) { $0["txns"]?.array != nil && $0["endContent"]?.string != nil },
-        Signature(format: .immer) { $0["op"]?.string != nil && $0["path"]?.array != nil },
-        Signature(format: .mobxStateTree) { members in
-            members["op"]?.string != nil && members["path"]?.string != nil && members["oldValue"] != nil
-        },
-    ]
 }

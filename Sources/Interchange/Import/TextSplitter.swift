@@ -79,8 +79,7 @@ package struct TextSplitter {
             if isMark(at: 0) { taken = Self.byteOrderMark.count }
         }
         return switch division {
-        case .lines: nextLine()
-        case .rows: nextRow()
+        case .lines, .rows: nextLine()
         case .texts, nil: nextText()
         }
     }
@@ -89,26 +88,37 @@ package struct TextSplitter {
 
     private func isMark(at place: Int) -> Bool { bytes[place...].starts(with: Self.byteOrderMark) }
 
-    // MARK: Lines
+    // MARK: Lines and rows
 
     private mutating func nextLine() -> Piece? {
+        let isRow = division == .rows
         while taken < bytes.count {
-            guard let end = lineEnd(from: max(taken, searched)) ?? (isComplete ? bytes.count : nil) else {
-                // A mark, or a carriage return with its newline, may be cut in two.
-                searched = max(taken, bytes.count - Self.byteOrderMark.count)
+            let start = max(taken, searched)
+            let found = isRow ? bytes.withBytes { row.end(in: $0, from: start) } : lineEnd(from: start)
+            guard let end = found ?? (isComplete ? bytes.count : nil) else {
+                // A mark, or a carriage return with its newline, may be cut in two; a row knows what it saw last.
+                searched = isRow ? bytes.count : max(taken, bytes.count - Self.byteOrderMark.count)
                 guard isDropping || bytes.count - taken > limit else { return nil }
                 defer { taken = bytes.count }
                 if isDropping { return nil }
                 isDropping = true
                 return Piece(range: taken..<taken, line: line, isTooLong: true)
             }
-            let (range, begun) = (taken..<end, line)
-            if end < bytes.count, bytes[end] == UInt8(ascii: "\n") || bytes[end] == UInt8(ascii: "\r") { line += 1 }
-            taken = min(bytes.count, end + (isMark(at: end) ? Self.byteOrderMark.count : 1))
+            // The carriage return that ends a row may have been let go of with what is too long.
+            let (range, begun) = (taken..<max(taken, end), line)
+            if isRow {
+                line += row.lines + 1
+                row = OpenRow()
+            } else if end < bytes.count, bytes[end] == UInt8(ascii: "\n") || bytes[end] == UInt8(ascii: "\r") {
+                line += 1
+            }
+            taken = min(bytes.count, end + (!isRow && isMark(at: end) ? Self.byteOrderMark.count : 1))
             if isDropping {
                 isDropping = false
             } else if range.count > limit {
                 return Piece(range: range.lowerBound..<range.lowerBound, line: begun, isTooLong: true)
+            } else if isRow {
+                if bytes[range].contains(where: { !Self.isSpace($0) }) { return Piece(range: range, line: begun) }
             } else if let text = trimmed(range) {
                 return Piece(range: text, line: begun, prefix: range.lowerBound..<text.lowerBound)
             }
@@ -162,26 +172,6 @@ package struct TextSplitter {
             return (brace ?? bracket)..<range.upperBound
         }
         return (brace ?? start)..<range.upperBound
-    }
-
-    // MARK: Rows
-
-    private mutating func nextRow() -> Piece? {
-        while taken < bytes.count {
-            let end = bytes.withBytes { row.end(in: $0, from: max(taken, searched)) }
-            guard let end = end ?? (isComplete ? bytes.count : nil) else {
-                searched = bytes.count
-                guard bytes.count - taken > limit else { return nil }
-                defer { (taken, row) = (bytes.count, OpenRow()) }
-                return Piece(range: taken..<taken, line: line, isTooLong: true)
-            }
-            let (range, begun) = (taken..<end, line)
-            taken = min(end + 1, bytes.count)
-            line += row.lines + 1
-            row = OpenRow()
-            if bytes[range].contains(where: { !Self.isSpace($0) }) { return Piece(range: range, line: begun) }
-        }
-        return nil
     }
 
     // MARK: Values one after another
