@@ -79,7 +79,7 @@ package struct TextSplitter {
             if isMark(at: 0) { taken = Self.byteOrderMark.count }
         }
         return switch division {
-        case .lines, .rows: nextLine()
+        case .lines, .rows: nextLineOrRow()
         case .texts, nil: nextText()
         }
     }
@@ -90,7 +90,7 @@ package struct TextSplitter {
 
     // MARK: Lines and rows
 
-    private mutating func nextLine() -> Piece? {
+    private mutating func nextLineOrRow() -> Piece? {
         let isRow = division == .rows
         while taken < bytes.count {
             let start = max(taken, searched)
