@@ -104,7 +104,7 @@ package struct TextSplitter {
                 isDropping = true
                 return Piece(range: taken..<taken, line: line, isTooLong: true)
             }
-            // The carriage return that ends a row may have been let go of with what is too long.
+            // The carriage return that ends a row may have gone with what is too long.
             let (range, begun) = (taken..<max(taken, end), line)
             if isRow {
                 line += row.lines + 1
