@@ -19,16 +19,15 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     private let nodeType = StateNode<State>.self
     private let changesType = Changes<State>.self
     private let observation: ObservationPoint
-    private let observedProperties: ObservedProperties<State>
+    let observedProperties = ObservedProperties<State>()
     /// Whether two versions are equal; that does not depend on a recorder.
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
         storeName: String, published: PublishedLock, observation: ObservationPoint,
-        observedProperties: ObservedProperties<State>, isEqual: @escaping @Sendable (State, State) -> Bool
+        isEqual: @escaping @Sendable (State, State) -> Bool
     ) {
         self.observation = observation
-        self.observedProperties = observedProperties
         self.isEqual = isEqual
         let outstanding = OutstandingDeliveries()
         graph = StateSource(outstanding: outstanding)

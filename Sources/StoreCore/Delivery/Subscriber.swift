@@ -60,7 +60,9 @@ final class Subscriber: @unchecked Sendable {
     private let outstanding: OutstandingDeliveries?
     let onEnd: (@Sendable () -> Void)?
     /// The object that the subscription lives as long as; nil while it is not limited so.
-    let owner = AtomicLazyReference<SubscriptionOwner>()
+    private let owner = Mutex<SubscriptionOwner?>(nil)
+    /// Whether there is one: each delivery asks.
+    private let hasOwner = Synchronization.Atomic(false)
     private let gate: Mutex<Gate>
     /// Whether changes are received by the thread that delivers them, without a look at the gate: once the first delivery is
     /// over, of a closure that may run on any thread.
@@ -125,14 +127,16 @@ final class Subscriber: @unchecked Sendable {
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
         guard delivered.node.version > startsAfter else { return }
-        if let owner = owner.load(), owner.endIfGone() { return }
-        // A subscriber that last saw another version, since equal ones are left out, has that as the previous one. The version
-        // seen until now lives on in the changes.
-        let last = seen
-        seen = delivered.node
-        if last === delivered.previous, isOpen.load(ordering: .acquiring) { return receive(delivered.changes) }
+        if hasOwner.load(ordering: .acquiring), let owner = owner.withLock(\.self), owner.endIfGone() { return }
+        // The version seen until now lives on in the changes.
+        if seen === delivered.previous, isOpen.load(ordering: .acquiring) {
+            seen = delivered.node
+            return receive(delivered.changes)
+        }
         var delivered = delivered
-        if last !== delivered.previous { delivered.follow(last, relink) }
+        // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
+        if seen !== delivered.previous { delivered.follow(seen, relink) }
+        seen = delivered.node
         let isHere = context.isHere
         var leftOut: [Delivered]?
         let admission = gate.withLock { gate in
@@ -156,6 +160,12 @@ final class Subscriber: @unchecked Sendable {
         case .turn: receiveTurn()
         case .later(isFirst: true): context.schedule? { self.runJob() }
         }
+    }
+
+    /// Ends the subscription with an object; the first one counts.
+    func end(with object: SubscriptionOwner) {
+        owner.withLock { $0 = $0 ?? object }
+        hasOwner.store(true, ordering: .releasing)
     }
 
     func cancel() {

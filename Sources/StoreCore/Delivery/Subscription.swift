@@ -70,7 +70,7 @@ extension Subscription {
     public func store(while object: some AnyObject & Sendable) {
         let owner = SubscriptionOwner(object)
         SubscriptionOwner.keep(self, by: owner)
-        _ = subscriber?.owner.storeIfNil(owner)
+        subscriber?.end(with: owner)
     }
 }
 

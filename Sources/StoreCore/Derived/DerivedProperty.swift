@@ -103,18 +103,27 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
             stamp += 1
             return .changed
         }
-        // Generic code takes hundreds of instructions to ask the optional itself.
-        let isSame = hasAccepted ? isEqual(accepted ?? value, new) : isEqual(value, new)
+        let isSame = hasAccepted ? isEqualToAccepted(new) : isEqual(value, new)
         if !isSame {
-            if hasAccepted, let last = accepted { DeferredRelease.keep(last) }
-            if hasAccepted { (accepted, hasAccepted) = (nil, false) }
+            if hasAccepted { forgetAccepted() }
             stamp += 1
         } else if !hasAccepted {
-            (accepted, hasAccepted) = (value, true)
+            acceptValue()
         }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
         if !isPreviousHeld { DeferredRelease.keep(value) }
         value = new
         return isSame ? .equal : .changed
     }
+
+    // Not inlined: generic code takes hundreds of instructions to ask for the type of the optional.
+    @inline(never) private func isEqualToAccepted(_ new: Input) -> Bool { isEqual(accepted ?? value, new) }
+
+    @inline(never)
+    private func forgetAccepted() {
+        if let last = accepted { DeferredRelease.keep(last) }
+        (accepted, hasAccepted) = (nil, false)
+    }
+
+    @inline(never) private func acceptValue() { (accepted, hasAccepted) = (value, true) }
 }

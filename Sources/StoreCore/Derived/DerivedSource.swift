@@ -91,7 +91,7 @@ class DerivedSource: @unchecked Sendable {
             let value = fired[place]
             if let version = value.version { value.vertex.deliver(through: version, during: commit) }
         }
-        fired.removeAll(keepingCapacity: fired.count <= 64)
+        fired.removeAllKeepingFew()
     }
 
     final func add(_ property: DerivedProperty) {

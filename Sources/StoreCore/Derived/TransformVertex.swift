@@ -126,9 +126,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         source.fired.append(
             FiredValue(vertex: self, version: hasSubscribers ? node.version : nil, previous: previous))
         guard hasSubscribers else { return true }
-        let changes = changesType.init(node, previous: previous, commit: commit, protection: protection)
         let output = DerivedOutput(
-            delivered: Subscriber.Delivered(changes: changes, node: node, previous: previous, commit: commit),
+            delivered: Subscriber.Delivered(
+                changes: changes(node, previous, commit), node: node, previous: previous, commit: commit),
             subscribers: subscribers, commit: commit, source: source, storeVersion: version)
         if sources.count == 1 {
             self.output = output
@@ -137,6 +137,14 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             line.withLock { $0.append(output, by: .current) }
         }
         return true
+    }
+
+    /// Not inlined: the compiler would know the kept type then, and ask the runtime for it.
+    @inline(never)
+    private func changes(
+        _ node: StateNode<Value>, _ previous: StateNode<Value>?, _ commit: CommitReference
+    ) -> any AnyObject & Sendable {
+        changesType.init(node, previous: previous, commit: commit, protection: protection)
     }
 
     override func encoding() -> (@Sendable (TypeRedactions) -> [UInt8]?)? {

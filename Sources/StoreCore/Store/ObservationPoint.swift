@@ -172,10 +172,10 @@ extension Store: Observable {
     }
 
     @usableFromInline
-    func track<Value>(_ path: KeyPath<State, Value>) { observedProperties.registerAccess(to: path, observe) }
+    func track<Value>(_ path: KeyPath<State, Value>) { delivery.observedProperties.registerAccess(to: path, observe) }
 
     /// Registers a read of what a property holds: it is compared by all of its content.
     func trackContent<Value>(of path: KeyPath<State, Value>) {
-        observedProperties.registerAccess(to: path, byContent: true, observe)
+        delivery.observedProperties.registerAccess(to: path, byContent: true, observe)
     }
 }

@@ -20,14 +20,13 @@ final class ObservedProperties<State: Sendable>: Sendable {
         let isByContent: Bool
     }
 
-    private let properties = Mutex<[Place: Property]>([:])
-    /// What is read by key paths that cannot be compared; made by the first such read.
-    private let lazyOthers = AtomicLazyReference<Property>()
+    /// Nil is the key of all key paths whose values cannot be compared.
+    private let properties = Mutex<[Place?: Property]>([:])
 
     private var others: Property {
-        if let others = lazyOthers.load() { return others }
+        if let known = known(nil) { return known }
         let (layout, isPlain) = (ByteLayout.of(State.self), PlainTypes.contains(State.self))
-        return lazyOthers.storeIfNil(Property(isEqual: { isPlain && layout.holdsSame($0, $1) }))
+        return add(nil) { isPlain && layout.holdsSame($0, $1) }
     }
 
     /// Registers a read of the property at a key path that may be tracked.
@@ -54,13 +53,18 @@ final class ObservedProperties<State: Sendable>: Sendable {
     /// The property at a key path; nil if its values cannot be compared.
     private func property<Value>(at path: KeyPath<State, Value>, _ offset: Int, _ isByContent: Bool) -> Property? {
         let key = Place(path: path, isByContent: isByContent)
-        if let known = properties.withLock({ $0[key] }) { return known }
+        if let known = known(key) { return known }
         let comparison =
             isByContent
             ? ObservedProperties.contentComparison(of: Value.self, at: offset)
             : ObservedProperties.comparison(of: Value.self, at: offset)
-        guard let comparison else { return nil }
-        return properties.withLock { properties in
+        return comparison.map { add(key, $0) }
+    }
+
+    private func known(_ key: Place?) -> Property? { properties.withLock { $0[key] } }
+
+    private func add(_ key: Place?, _ comparison: @escaping Comparison) -> Property {
+        properties.withLock { properties in
             if let known = properties[key] { return known }
             let made = Property(isEqual: comparison)
             properties[key] = made
@@ -76,7 +80,7 @@ final class ObservedProperties<State: Sendable>: Sendable {
     /// - Complexity: for each stored property that was ever tracked a comparison of its bytes, and `==` where those differ.
     func report(_ previous: StateNode<State>, _ current: StateNode<State>) {
         let known = properties.withLock { Array($0.values) }
-        for property in known + (lazyOthers.load().map { [$0] } ?? []) {
+        for property in known {
             property.point.report(previous, current) { seen, _ in
                 property.isEqual(seen.node(of: State.self).state, current.state)
             }

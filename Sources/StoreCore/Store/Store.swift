@@ -25,7 +25,6 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline let commitLock = ContendedLock(false)
     @usableFromInline let published: PublishedState<State>
     @usableFromInline let observation = ObservationPoint()
-    let observedProperties = ObservedProperties<State>()
     /// What delivers its commits; nil before the first listener.
     ///
     /// Unsafe: set once, under the published state's lock, so that its holder may read it, and a commit that has listeners.
@@ -40,8 +39,10 @@ public final class Store<State: Sendable>: Sendable {
     private let isEqual: @Sendable (State, State) -> Bool
     /// Sees, and may mend, what each commit makes; nil where nothing does.
     @usableFromInline let adjust: (@Sendable (inout State, _ previous: State) -> Void)?
-    /// What ``latest`` reads; made by the first read.
-    private let knownLatest = AtomicLazyReference<LatestChanges<State>>()
+    /// What ``latest`` reads; nil before the first read.
+    ///
+    /// Unsafe: under the published state's lock.
+    @safe @exclusivity(unchecked) nonisolated(unsafe) private var knownLatest: LatestChanges<State>?
 
     /// Makes a store.
     ///
@@ -101,8 +102,7 @@ public final class Store<State: Sendable>: Sendable {
         published.withLock { _ in
             if let knownDelivery { return knownDelivery }
             let made = StateDelivery(
-                storeName: name, published: published.lock, observation: observation,
-                observedProperties: observedProperties, isEqual: isEqual)
+                storeName: name, published: published.lock, observation: observation, isEqual: isEqual)
             made.derivedSource.track = recording?.track
             knownDelivery = made
             return made
@@ -110,7 +110,15 @@ public final class Store<State: Sendable>: Sendable {
     }
 
     func readLatest() -> Changes<State> {
-        (knownLatest.load() ?? knownLatest.storeIfNil(LatestChanges(of: self))).changes
+        if let latest = published.withLock({ _ in knownLatest }) { return latest.changes }
+        // Another thread may make one meanwhile: one of the two ends outside the lock.
+        let made = LatestChanges(of: self)
+        let latest = published.withLock { _ in
+            let latest = knownLatest ?? made
+            knownLatest = latest
+            return latest
+        }
+        return latest.changes
     }
 
     /// A copy of the state, from any thread.
