@@ -28,7 +28,7 @@ struct Crashing {
 
     private let path: String
     private let end: End
-    private let durability: JournalWriter.Durability
+    private let durability: Recorder.Durability
     private let limit: Int?
     private let delay: UInt32
 
@@ -41,7 +41,7 @@ struct Crashing {
         setrlimit(coreLimit, &cores)
         try Crashing(
             path: words[1], end: end,
-            durability: words[3] == "synchronous" ? .synchronous : .background(capacity: 1 << 14), limit: Int(words[4]),
+            durability: words[3] == "synchronous" ? .synchronous : .background, limit: Int(words[4]),
             delay: delay
         ).run()
     }

@@ -13,7 +13,7 @@ enum OneImportExamples {
     /// Records a run, and returns where its one commit was made, as its subscriber was given it.
     static func run(_ path: String) throws -> (text: String, number: Int?) {
         let recorder = try Recorder(
-            path, durability: .background(), labels: ["branch": "main"], onError: { print($0.diagnostic.message) })
+            path, durability: .background, labels: ["branch": "main"], onError: { print($0.diagnostic.message) })
         defer { recorder.close() }
         recorder.mark("launched", level: .info)
         let cart = Store(CartState(), name: "cart", recorder: recorder)

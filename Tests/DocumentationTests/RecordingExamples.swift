@@ -59,7 +59,7 @@ struct RecordingExamples {
     @Test("a recorder in the background writes what it has when it is closed")
     func background() throws {
         let path = folder.path("run.jsonl")
-        let recorder = try Recorder(path, durability: .background(capacity: 1 << 20, whenFull: .wait))
+        let recorder = try Recorder(path, durability: .background)
         let cart = Store(CartState(), name: "cart", recorder: recorder)
         for _ in 0..<50 { cart.commit { $0.items.append("apple") } }
         recorder.close()
@@ -122,7 +122,7 @@ struct RecordingExamples {
     @Test("a flight recorder's newest commits are at its path")
     func flight() throws {
         let path = folder.path("run.jsonl")
-        let recorder = try Recorder(path, durability: .background(), limit: 64 << 20)
+        let recorder = try Recorder(path, durability: .background, limit: 64 << 20)
         let cart = Store(CartState(), name: "cart", recorder: recorder)
         cart.commit { $0.items.append("apple") }
         recorder.close()

@@ -27,7 +27,7 @@ struct ReportingABugExamples {
     func report() async throws {
         let folder = TemporaryFolder()
         let path = folder.path("shop.jsonl")
-        let recorder = try Recorder(path, durability: .background(), redact: ["/session/token"], limit: 8 << 20)
+        let recorder = try Recorder(path, durability: .background, redact: ["/session/token"], limit: 8 << 20)
         let cart = Store(Cart(), name: "cart", recorder: recorder)
         let session = Store(SessionState(), name: "session", recorder: recorder)
         for total in 1...100 { cart.commit { $0.total = total } }

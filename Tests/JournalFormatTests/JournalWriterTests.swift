@@ -52,17 +52,14 @@ final class FaultyFile: Sendable {
 struct JournalWriterTests {
     let folder = TemporaryFolder()
     let location = SourceLocation(file: "Shop/Cart.swift", line: 42, column: 9, function: "add(_:)")
-    static let durabilities: [JournalWriter.Durability] = [
-        .synchronous, .background(capacity: 1 << 16, whenFull: .wait),
-    ]
 
     func writer(
-        _ name: String = "run.jsonl", _ durability: JournalWriter.Durability = .synchronous, replace: Bool = false,
+        _ name: String = "run.jsonl", replace: Bool = false,
         sync: JournalWriter.FileSync = .never, calls: SystemCalls = SystemCalls()
     ) throws -> JournalWriter {
         try JournalWriter(
             path: folder.path(name), header: JournalHeader(recorder: "test"),
-            options: .init(replace: replace, durability: durability, sync: sync), calls: calls)
+            options: .init(replace: replace, sync: sync), calls: calls)
     }
 
     func commits(_ numbers: ClosedRange<Int>, store: String = "cart") -> LineBuilder {
@@ -75,9 +72,9 @@ struct JournalWriterTests {
         return lines
     }
 
-    @Test("a journal is its header, what was appended, and an end with the totals", arguments: durabilities)
-    func whole(durability: JournalWriter.Durability) throws {
-        let writer = try writer("run.jsonl", durability)
+    @Test("a journal is its header, what was appended, and an end with the totals")
+    func whole() throws {
+        let writer = try writer()
         var lines = LineBuilder()
         lines.beginStore(seq: .zero, store: "cart", type: "Cart", time: .now(), at: location)
         lines.bytes += Array("{}".utf8)
@@ -138,8 +135,8 @@ struct JournalWriterTests {
 
     @Test(
         "what is to be replaced stays as it is where the new file cannot be made, and nothing else is left",
-        arguments: ReplacingFault.allCases, durabilities)
-    func replacingFails(fault: ReplacingFault, durability: JournalWriter.Durability) throws {
+        arguments: ReplacingFault.allCases)
+    func replacingFails(fault: ReplacingFault) throws {
         folder.write("precious", to: "run.jsonl")
         var calls = SystemCalls()
         switch fault {
@@ -157,13 +154,13 @@ struct JournalWriterTests {
                 return -1
             }
         }
-        #expect { try self.writer("run.jsonl", durability, replace: true, calls: calls) } throws: { error in
+        #expect { try self.writer("run.jsonl", replace: true, calls: calls) } throws: { error in
             guard case .system? = (error as? JournalWriteError)?.cause else { return false }
             return (error as? JournalWriteError)?.path == folder.path("run.jsonl")
         }
         #expect(folder.names == ["run.jsonl"])
         #expect(TemporaryFolder.lines(folder.path("run.jsonl")) == ["precious"])
-        try writer("run.jsonl", durability, replace: true).close()
+        try writer("run.jsonl", replace: true).close()
         #expect(TemporaryFolder.lines(folder.path("run.jsonl")).count == 2)
     }
 
@@ -238,34 +235,30 @@ struct JournalWriterTests {
             JournalPath.expanded("/a/%p-%t-%%-%x%", process: 77, time: time) == "/a/77-19700101T000000.000123Z-%-%x%")
     }
 
-    @Test("a short write is gone on with, and an interrupted one tried again", arguments: durabilities)
-    func shortWrite(durability: JournalWriter.Durability) throws {
+    @Test("a short write is gone on with, and an interrupted one tried again")
+    func shortWrite() throws {
         let faults = FaultyFile([])
-        let writer = try writer("run.jsonl", durability, calls: faults.calls)
+        let writer = try writer("run.jsonl", calls: faults.calls)
         faults.next([.partly(5), .fail(EINTR), .partly(1)])
         var lines = commits(1...2)
         let bytes = lines.bytes
         try writer.append(&lines)
-        try writer.flush()
         #expect(TemporaryFolder.read(writer.path).suffix(bytes.count) == bytes[...])
         try writer.close()
     }
 
     @Test(
-        "what a full disk has no room for is cut off again, told once, and the totals are those of the file",
-        arguments: durabilities)
-    func fullDisk(durability: JournalWriter.Durability) throws {
+        "what a full disk has no room for is cut off again, told once, and the totals are those of the file")
+    func fullDisk() throws {
         let faults = FaultyFile([])
-        let writer = try writer("run.jsonl", durability, calls: faults.calls)
+        let writer = try writer("run.jsonl", calls: faults.calls)
         var lines = commits(1...2)
         try writer.append(&lines)
-        try writer.flush()
         let whole = TemporaryFolder.read(writer.path)
         faults.next([.partly(100), .fail(ENOSPC)])
         #expect {
             lines = commits(3...5)
             try writer.append(&lines)
-            try writer.flush()
         } throws: { error in
             let error = error as? JournalWriteError
             return error?.cause == .system(operation: "write", code: ENOSPC) && error?.lastKept == CommitNumber(2)
@@ -300,15 +293,14 @@ struct JournalWriterTests {
         try writer.close()
     }
 
-    @Test("a descriptor that something else closed is told as such", arguments: durabilities)
-    func closedDescriptor(durability: JournalWriter.Durability) throws {
+    @Test("a descriptor that something else closed is told as such")
+    func closedDescriptor() throws {
         let faults = FaultyFile([])
-        let writer = try writer("run.jsonl", durability, calls: faults.calls)
+        let writer = try writer("run.jsonl", calls: faults.calls)
         faults.next([.fail(EBADF)])
         var lines = commits(1...1)
         #expect {
             try writer.append(&lines)
-            try writer.flush()
         } throws: { ($0 as? JournalWriteError)?.cause == .system(operation: "write", code: EBADF) }
     }
 
@@ -316,46 +308,6 @@ struct JournalWriterTests {
     func noHeader() throws {
         #expect(throws: JournalWriteError.self) { try self.writer(calls: FaultyFile([.fail(ENOSPC)]).calls) }
         #expect(folder.names.isEmpty)
-    }
-
-    @Test("a full queue loses lines only where it was asked to, and says so")
-    func queueFull() throws {
-        // The header is written at once.
-        let blocked = Mutex(false)
-        let goesOn = DispatchSemaphore(value: 0)
-        let calls = SystemCalls(write: { file, bytes, count in
-            if blocked.withLock(\.self) { goesOn.wait() }
-            return SystemCalls.plainWrite(file, bytes, count)
-        })
-        let writer = try writer("run.jsonl", .background(capacity: 1000, whenFull: .lose), calls: calls)
-        blocked.withLock { $0 = true }
-        var thrown: JournalWriteError?
-        for number in 1...20 where thrown == nil {
-            var lines = commits(number...number)
-            do { try writer.append(&lines) } catch { thrown = error }
-        }
-        #expect(thrown?.cause == .queueFull(capacity: 1000))
-        #expect(thrown?.lastKept == writer.lastCommit)
-        blocked.withLock { $0 = false }
-        goesOn.signal()
-        try writer.close()
-        #expect(TemporaryFolder.lines(writer.path).count == 2 + (thrown?.lastKept.rawValue ?? 0))
-    }
-
-    @Test("many threads append through a small queue and nothing is lost")
-    func queueWaits() throws {
-        let writer = try writer("run.jsonl", .background(capacity: 500, whenFull: .wait))
-        let order = Mutex(0)
-        for number in 1...500 {
-            order.withLock { $0 = number }
-            var lines = commits(number...number)
-            try writer.append(&lines)
-        }
-        try writer.sync()
-        try writer.close()
-        let text = TemporaryFolder.lines(writer.path)
-        #expect(text.count == 502)
-        for number in 1...500 { #expect(text[number].hasPrefix("{\"seq\":\(number),")) }
     }
 
     @Test("a keyframe is due once 64 KiB, or four times the last keyframe, were written since it")
@@ -478,12 +430,11 @@ struct JournalWriterTests {
         }
     }
 
-    @Test("a forked child writes nothing, and its exit neither", arguments: durabilities)
-    func forkedChild(durability: JournalWriter.Durability) throws {
-        let writer = try writer("run.jsonl", durability)
+    @Test("a forked child writes nothing, and its exit neither")
+    func forkedChild() throws {
+        let writer = try writer()
         var lines = commits(1...1)
         try writer.append(&lines)
-        try writer.flush()
         let before = TemporaryFolder.read(writer.path)
         var more = commits(2...2)
         let child = forkChild()
@@ -492,7 +443,6 @@ struct JournalWriterTests {
             alarm(60)
             do {
                 try writer.append(&more)
-                try writer.flush()
                 try writer.close()
                 _exit(more.isEmpty ? 0 : 1)
             } catch { _exit(2) }
@@ -504,13 +454,11 @@ struct JournalWriterTests {
         try writer.close()
     }
 
-    @Test("a normal exit of the process writes the end, whatever is still queued before it")
+    @Test("a normal exit of the process writes the end")
     func normalExit() async throws {
         let path = folder.path("run.jsonl")
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let writer = try JournalWriter(
-                path: path, header: JournalHeader(recorder: "test"),
-                options: .init(durability: .background(capacity: 1 << 16, whenFull: .wait)))
+            let writer = try JournalWriter(path: path, header: JournalHeader(recorder: "test"))
             var lines = LineBuilder()
             lines.mark(seq: .zero, time: .now(), at: nil, text: "tapped")
             try writer.append(&lines)

@@ -125,7 +125,7 @@ final class TemporaryJournal: Sendable {
 
     /// A journal and a recorder that writes it.
     static func recording(
-        durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [], limit: Int? = nil,
+        durability: Recorder.Durability = .synchronous, redact: [Redaction] = [], limit: Int? = nil,
         options: Recorder.Options = Recorder.Options(), onError: (@Sendable (RecorderError) -> Void)? = nil
     ) throws -> (TemporaryJournal, Recorder) {
         let journal = TemporaryJournal()

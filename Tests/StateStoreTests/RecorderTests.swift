@@ -168,8 +168,8 @@ struct RecorderTests {
 
     @Test(
         "a clock that steps back repeats the last time, and one that leaps and comes back is in a mark: no other record is earlier",
-        arguments: [JournalWriter.Durability.synchronous, .background()])
-    func fallingClock(durability: JournalWriter.Durability) throws {
+        arguments: [Recorder.Durability.synchronous, .background])
+    func fallingClock(durability: Recorder.Durability) throws {
         let (journal, ticks) = (TemporaryJournal(), Ticks())
         let steps = [0, 5, 3, -9, 8, 2, 9_000_000_000_000, 1, .min / 2, 7]
         var options = Recorder.Options()

@@ -25,7 +25,7 @@ final class ShopModel {
         let folder = FileManager.default.temporaryDirectory.path
         // Where no journal can be kept the app runs without one.
         let recorder = try? Recorder(
-            folder + "/shop-%t.jsonl", durability: .background(capacity: 1 << 20, whenFull: .lose),
+            folder + "/shop-%t.jsonl", durability: .background,
             redact: ["/session/token", "/checkout/card"], limit: 8 << 20)
         let server = Server(clock: ShopClock(.now()))
         shop = Shop(server: server, recorder: recorder)

@@ -23,11 +23,6 @@ extension JournalWriteError: DiagnosticConvertible {
                 code: "journal.write",
                 "'\(path)' cannot be \(JournalWriteError.verb(of: operation)): \(SystemFailure.text(of: code))",
                 notes: keptNotes, help: JournalWriteError.help(for: code))
-        case .queueFull(let capacity):
-            Diagnostic(
-                code: "journal.queue-full", "the queue of '\(path)' is full",
-                notes: ["it holds \(capacity) bytes"] + keptNotes,
-                help: ["give the queue more bytes, or let commits wait when it is full"])
         case .closed:
             Diagnostic(
                 code: "journal.closed", "'\(path)' is closed", notes: ["a line was handed over after its end"],

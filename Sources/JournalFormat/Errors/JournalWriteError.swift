@@ -12,8 +12,6 @@ public struct JournalWriteError: Error, Sendable, Equatable {
         case locked
         /// A system call failed; `code` is its `errno`.
         case system(operation: String, code: Int32)
-        /// The background queue is full, and lines are to be lost rather than waited for; `capacity` is in bytes.
-        case queueFull(capacity: Int)
         /// The journal was closed before.
         case closed
     }

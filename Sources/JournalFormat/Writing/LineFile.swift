@@ -23,16 +23,11 @@ struct LineFile: ~Copyable, Sendable {
         switch sync {
         case .never: return
         case .everyCommit: try syncNow()
-        case .interval:
-            if secondsUntilSync() == 0 { try syncNow() }
+        case .interval(let seconds):
+            if isSynced { return }
+            let passed = (Timestamp.now().microseconds - lastSync.microseconds) / 1_000_000
+            if passed < 0 || passed >= seconds { try syncNow() }
         }
-    }
-
-    /// Seconds until the interval is over, nil where there is nothing to bring to the disk or no interval.
-    borrowing func secondsUntilSync() -> Int? {
-        guard case .interval(let seconds) = sync, !isSynced else { return nil }
-        let passed = (Timestamp.now().microseconds - lastSync.microseconds) / 1_000_000
-        return passed < 0 ? 0 : max(0, seconds - passed)
     }
 
     mutating func syncNow() throws(SystemFailure) {

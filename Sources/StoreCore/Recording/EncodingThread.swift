@@ -1,40 +1,74 @@
+internal import JournalFormat
 internal import Platform
 internal import Synchronization
 
-/// The thread on which a recorder encodes in the background, so that a commit costs its copy and an entry in the queue.
+/// The thread on which a recorder encodes and writes in the background, so that a commit costs its copy and an entry in the queue.
 final class EncodingThread: @unchecked Sendable {
-    // Unchecked: `hasEnded` is touched under `signal` only.
+    // Unchecked: `hasEnded` is touched under `signal` only, `isRunning` before any other thread has the object.
 
     /// This many records may wait: beyond that, a commit waits until some are taken, or for a second.
     ///
-    /// As many again may be in the writer's hands, and each may hold a state.
+    /// As many again may be those that are being written, and each may hold a state.
     static let limit = 1_024
 
     private static let present = ThreadLocal()
 
+    private enum Event { case work, timeout, end }
+
     private let signal = ThreadSignal()
     private let hasWork = Synchronization.Atomic(false)
+    /// Whether there is a thread: the system may have none left.
+    private(set) var isRunning = false
     private var hasEnded = false
+    /// After so long without work the file is brought to the disk; nil for never.
+    private let syncInterval: Duration?
 
-    /// - Parameter work: writes the queue; returns false once the recorder is gone.
-    /// - Throws: `SystemFailure` if the system has no thread left.
-    func start(_ work: @escaping @Sendable () -> Bool) throws(SystemFailure) {
-        try SystemThread.start(takesSignals: false) { [self] in
-            EncodingThread.present?.set(number: UInt(bitPattern: ObjectIdentifier(self)))
-            run(work)
-        }.detach()
+    init(_ sync: JournalWriter.FileSync) {
+        syncInterval = if case .interval(let seconds) = sync { .seconds(max(seconds, 1)) } else { nil }
     }
 
-    private func run(_ work: () -> Bool) {
+    /// - Parameter work: writes the queue, and brings it to the disk if the thread is idle; returns false once the recorder is
+    ///   gone.
+    func start(_ work: @escaping @Sendable (_ isIdle: Bool) -> Bool) {
+        isRunning = true
+        let thread = try? SystemThread.start(takesSignals: false) { [self] in
+            EncodingThread.present?.set(number: UInt(bitPattern: ObjectIdentifier(self)))
+            run(work)
+        }
+        if let thread { thread.detach() } else { isRunning = false }
+    }
+
+    private func run(_ work: (_ isIdle: Bool) -> Bool) {
+        /// When what was written is brought to the disk; nil while all of it is there.
+        var syncTime: ContinuousClock.Instant?
         while true {
             while hasWork.exchange(false, ordering: .acquiringAndReleasing) {
-                guard work() else { return }
+                guard work(false) else { return }
+                syncTime = syncInterval.map { .now + $0 }
             }
-            signal.lock()
-            while !hasWork.load(ordering: .acquiring), !hasEnded { signal.wait() }
-            let isEnding = hasEnded
-            signal.unlock()
-            if isEnding { return }
+            switch waitForWork(until: syncTime) {
+            case .work: continue
+            case .end: return
+            case .timeout:
+                syncTime = nil
+                guard work(true) else { return }
+            }
+        }
+    }
+
+    private func waitForWork(until time: ContinuousClock.Instant?) -> Event {
+        signal.locked {
+            while true {
+                if hasEnded { return .end }
+                if hasWork.load(ordering: .acquiring) { return .work }
+                guard let time else {
+                    signal.wait()
+                    continue
+                }
+                let rest = ContinuousClock.now.duration(to: time)
+                if rest <= .zero { return .timeout }
+                signal.wait(rest)
+            }
         }
     }
 

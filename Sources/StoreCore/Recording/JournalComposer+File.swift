@@ -145,12 +145,16 @@ extension JournalComposer {
         postponed.countOwnMark()
     }
 
+    /// Brings what is written to the disk, in the background while nothing is committed.
+    mutating func sync() {
+        guard lossReason == nil, !isBetweenSegments else { return }
+        do throws(JournalWriteError) { try writer.sync() } catch { handleFailure(error) }
+    }
+
     mutating func end(at time: Timestamp) {
         moveClock(to: time)
         reportUnmatched()
         flush()
-        // Before the look: what is written during it would hide that the file was truncated.
-        do throws(JournalWriteError) { try writer.flush() } catch { handleFailure(error) }
         lookForFile(at: time, isEnd: true)
         if lossReason != nil { recover() }
         makeRoom(for: SegmentLimit.endReserve)

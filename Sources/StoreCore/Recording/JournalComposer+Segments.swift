@@ -31,7 +31,6 @@ extension JournalComposer {
     }
 
     mutating func startSegment() {
-        do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
         endSegment()
         openSegment()
     }
@@ -49,14 +48,12 @@ extension JournalComposer {
         lastLook = time
         // An encoding may have forked the process.
         if writer.isForkedChild { return }
-        // Asked first: what is written meanwhile makes the file only longer, and a truncation is seen at a later look.
-        let written = writer.writtenByteCount
         do throws(SystemFailure) {
             let status = try FileStatus(notFollowing: files.path)
             if let identity = writer.identity, status.identity != identity {
                 // Another file has the name: the lines go on to the one that was moved.
                 reportFile(.missing(path: writer.path))
-            } else if status.byteCount < written {
+            } else if status.byteCount < writer.byteCount {
                 reportFile(.truncated(path: writer.path))
                 beginAnew(isTruncated: true)
             }
@@ -73,7 +70,6 @@ extension JournalComposer {
     }
 
     private mutating func beginAnew(isTruncated: Bool) {
-        do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
         if isTruncated { truncation = Truncation(files.path, last: position) }
         endSegment()
         openSegment()

@@ -1,6 +1,14 @@
 public import JournalFormat
 
 extension Recorder {
+    /// When a commit of a recorded store returns.
+    public enum Durability: Sendable, Equatable {
+        /// When its line is with the kernel.
+        case synchronous
+        /// When its state is in a queue in memory; a thread encodes and writes that.
+        case background
+    }
+
     /// Settings that most apps leave alone.
     public struct Options: Sendable {
         /// When the file is brought to the disk.

@@ -31,8 +31,9 @@ public final class Recorder: Sendable {
     private let composer: ContendedLock<JournalComposer>
     private let writtenTicket = Synchronization.Atomic(0)
     private let takenTicket = Synchronization.Atomic(0)
-    /// The thread that encodes in the background; nil if committing threads do.
-    private let thread: EncodingThread?
+    private let backgroundThread: EncodingThread?
+    /// The thread that encodes in the background; nil where committing threads do, also since the system has no thread left.
+    private var thread: EncodingThread? { backgroundThread.flatMap { $0.isRunning ? $0 : nil } }
     private let encoding: EncodingOptions
     /// What writes the file now, for an exit in the middle of an encoding.
     private let writer: Mutex<JournalWriter>
@@ -48,9 +49,9 @@ public final class Recorder: Sendable {
     /// - Parameters:
     ///   - path: where; `%p` is the process's number, `%t` the time.
     ///   - durability: whether a commit returns when its line is with the kernel (the default), or when its state is in a queue in
-    ///     memory, which a thread encodes and writes. Then a commit costs its copy and an entry in that queue, at most about a
-    ///     thousand of which wait, and a crash of the process loses what was not written yet: those, and the lines in the
-    ///     writer's own queue. An exit writes all of it.
+    ///     memory, which a thread encodes and writes. Then a commit costs its copy and an entry in that queue. Where about a
+    ///     thousand entries wait, it waits for room, for a second at most, since a disk may stand still. A crash of the process
+    ///     loses what waits; an exit writes all of it.
     ///   - redact: the parts of states that are written as keyed hashes.
     ///   - labels: what is known about the run, for its readers: `["branch": "main"]`.
     ///   - limit: how many bytes the journal may have. Then it is a flight recorder: the newest commits are kept, in files of
@@ -64,7 +65,7 @@ public final class Recorder: Sendable {
     ///     store's lock, and must not commit: that traps.
     /// - Throws: `JournalWriteError` if there is a file already, or it cannot be made.
     public convenience init(
-        _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
+        _ path: String, durability: Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options = Options(),
         onError: (@Sendable (RecorderError) -> Void)? = nil, context: (@Sendable () -> TraceContext?)? = nil
     ) throws(JournalWriteError) {
@@ -75,7 +76,7 @@ public final class Recorder: Sendable {
 
     /// Makes a journal that is written by system calls of the caller's.
     package init(
-        _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
+        _ path: String, durability: Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options, calls: SystemCalls,
         onError: (@Sendable (RecorderError) -> Void)? = nil, context: (@Sendable () -> TraceContext?)? = nil
     ) throws(JournalWriteError) {
@@ -87,7 +88,7 @@ public final class Recorder: Sendable {
         let plan = JournalPlan(
             header: header,
             options: JournalWriter.Options(
-                replace: options.replacesFile, durability: durability, sync: options.sync),
+                replace: options.replacesFile, sync: options.sync),
             calls: calls)
         protection = Protection(redact, key: Recorder.key(options.redactionKey), valueLimit: options.valueLimit)
         let writer = try plan.make(at: path)
@@ -105,9 +106,8 @@ public final class Recorder: Sendable {
         composer = ContendedLock(
             JournalComposer(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
-        thread = if case .background = durability { EncodingThread() } else { nil }
-        // If the system has no thread left, the queue is written with later records, and at the end.
-        try? thread?.start { [weak self] in self?.writeWaiting() ?? false }
+        backgroundThread = durability == .background ? EncodingThread(options.sync) : nil
+        backgroundThread?.start { [weak self] isIdle in self?.writeWaiting(isIdle: isIdle) ?? false }
         let hook = ExitHooks.add { [weak self] in self?.end() }
         exitHook.withLock { $0 = hook }
     }
@@ -277,8 +277,12 @@ public final class Recorder: Sendable {
     }
 
     /// - Returns: whether the thread is to continue.
-    private func writeWaiting() -> Bool {
-        let written = composer.withLock { composer in writeQueue(on: &composer) }
+    private func writeWaiting(isIdle: Bool) -> Bool {
+        let written = composer.withLock { composer in
+            // An end in the meantime has closed the file.
+            if isIdle, queue.withLock(\.isOpen) { composer.sync() }
+            return writeQueue(on: &composer)
+        }
         written.problems.forEach(onError)
         return true
     }

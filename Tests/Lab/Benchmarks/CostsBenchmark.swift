@@ -125,7 +125,7 @@ enum CommitCost: String, CaseIterable {
         }
     }
 
-    private static let inBackground = JournalWriter.Durability.background(capacity: 8 << 20, whenFull: .wait)
+    private static let inBackground = Recorder.Durability.background
 
     private func commit(_ count: Int, to store: Store<CostState>) {
         for _ in 0..<count { store.commit { $0.count &+= 1 } }
@@ -148,7 +148,7 @@ enum CommitCost: String, CaseIterable {
     }
 
     private func recorded(
-        _ count: Int, _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = []
+        _ count: Int, _ path: String, durability: Recorder.Durability = .synchronous, redact: [Redaction] = []
     ) throws {
         let recorder = try Recorder(path, durability: durability, redact: redact)
         commit(count, to: Store(CostState(), name: "cost", recorder: recorder))

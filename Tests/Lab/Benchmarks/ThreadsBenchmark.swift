@@ -13,7 +13,7 @@ struct ThreadsBenchmark {
     /// What hears or keeps the commits of a run.
     private enum Audience {
         case nobody, sink, queue
-        case journal(JournalWriter.Durability)
+        case journal(Recorder.Durability)
     }
 
     func run() throws {
@@ -26,7 +26,7 @@ struct ThreadsBenchmark {
         try measure("a sink on a queue", .queue)
         try measure("a journal, synchronous, and a sink", .journal(.synchronous))
         try measure(
-            "a journal, in the background, and a sink", .journal(.background(capacity: 8 << 20, whenFull: .wait)))
+            "a journal, in the background, and a sink", .journal(.background))
         print("peak memory \(Figure.megabytes(ProcessUsage.peakMemory))")
     }
 
@@ -87,7 +87,7 @@ struct ThreadsBenchmark {
         print("  " + Figure.column(name, 42, right: false), Figure.column(Figure.text(rate), 9), "commits/s" + note)
     }
 
-    private func makeRecorder(_ path: String, _ durability: JournalWriter.Durability) throws -> Recorder {
+    private func makeRecorder(_ path: String, _ durability: Recorder.Durability) throws -> Recorder {
         var options = Recorder.Options()
         options.replacesFile = true
         return try Recorder(path, durability: durability, options: options)

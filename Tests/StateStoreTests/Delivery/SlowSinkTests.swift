@@ -127,7 +127,7 @@ struct RecorderChangesNothingTests {
             switch self {
             case .unrecorded: nil
             case .synchronous: try Recorder(journal.path, options: .reproducible)
-            case .background: try Recorder(journal.path, durability: .background(), options: .reproducible)
+            case .background: try Recorder(journal.path, durability: .background, options: .reproducible)
             }
         }
     }

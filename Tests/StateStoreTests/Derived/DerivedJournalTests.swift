@@ -131,8 +131,8 @@ struct DerivedJournalTests {
 
     @Test(
         "what is derived of a property that moves to a redacted place is hashed from then on, in outcomes and patches",
-        arguments: [JournalWriter.Durability.synchronous, .background()])
-    func movedWhileRead(durability: JournalWriter.Durability) throws {
+        arguments: [Recorder.Durability.synchronous, .background])
+    func movedWhileRead(durability: Recorder.Durability) throws {
         let patches = Log<String>()
         let recorder = try Recorder(
             journal.path, durability: durability, redact: ["/s/session/token"], options: .reproducible)

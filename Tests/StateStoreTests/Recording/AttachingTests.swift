@@ -174,7 +174,7 @@ struct AttachingTests {
         arguments: [false, true])
     func threads(isInBackground: Bool) async throws {
         let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, durability: isInBackground ? .background() : .synchronous)
+        let recorder = try Recorder(journal.path, durability: isInBackground ? .background : .synchronous)
         let store = Store(Session(), name: "session", recorder: nil)
         let link = store.subscribe(initially: false) { _ in }
         await withTaskGroup { group in

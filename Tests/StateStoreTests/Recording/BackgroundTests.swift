@@ -37,7 +37,7 @@ struct BackgroundTests {
     func returns() async throws {
         let journal = TemporaryJournal()
         let gate = Gate()
-        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let recorder = try Recorder(journal.path, durability: .background, options: .reproducible)
         let store = Store(gate.state(), name: "slow", recorder: recorder)
         let seen = Log<Int>()
         let link = store.subscribe(initially: false) { seen.add($0.count) }
@@ -58,7 +58,7 @@ struct BackgroundTests {
     func bounded() async throws {
         let journal = TemporaryJournal()
         let gate = Gate()
-        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let recorder = try Recorder(journal.path, durability: .background, options: .reproducible)
         let store = Store(gate.state(), name: "slow", recorder: recorder)
         gate.isClosed.value = true
         let total = 3 * EncodingThread.limit
@@ -83,11 +83,40 @@ struct BackgroundTests {
     }
 
     @Test(
+        "what was written is brought to the disk while nothing is committed; a disk that refuses it is reported once",
+        arguments: [false, true])
+    func idleSync(isRefused: Bool) async throws {
+        let journal = TemporaryJournal()
+        let (syncs, problems) = (Log<Int32>(), Log<String>())
+        var calls = SystemCalls()
+        calls.sync = { file in
+            defer { syncs.add(file) }
+            if !isRefused { return SystemCalls.plainSync(file) }
+            errno = EIO
+            return -1
+        }
+        var options = Recorder.Options.reproducible
+        options.sync = .interval(seconds: 1)
+        let recorder = try Recorder(journal.path, durability: .background, options: options, calls: calls) {
+            problems.add($0.diagnostic.code)
+        }
+        let store = Store(Cart(), recorder: recorder)
+        for number in 1...2 {
+            store.commit { $0.count = number }
+            await syncs.wait { $0.count >= number }
+        }
+        recorder.close()
+        try journal.verify()
+        #expect(try journal.records("commit").count == 2)
+        #expect(problems.entries == (isRefused ? ["journal.write"] : []))
+    }
+
+    @Test(
         "making a derived value waits for nothing that is queued, and its line stands where it was made")
     func derivedIsMadeAtOnce() throws {
         let journal = TemporaryJournal()
         let gate = Gate()
-        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let recorder = try Recorder(journal.path, durability: .background, options: .reproducible)
         let store = Store(gate.state(), name: "slow", recorder: recorder)
         gate.isClosed.value = true
         for _ in 0..<50 { store.commit { $0.count += 1 } }
@@ -118,7 +147,7 @@ struct BackgroundTests {
         "a commit and its outcomes are in the file before a subscriber is told; in the background who commits writes nothing"
     )
     func writes() throws {
-        for durability in [JournalWriter.Durability.synchronous, .background()] {
+        for durability in [Recorder.Durability.synchronous, .background] {
             let journal = TemporaryJournal()
             let (isCommitting, ownWrites) = (Flag(), Ticks())
             let thread = pthread_self()
@@ -157,7 +186,7 @@ struct BackgroundTests {
             var count = 0
             private enum CodingKeys: CodingKey { case count }
         }
-        let (journal, recorder) = try TemporaryJournal.recording(durability: .background(), options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(durability: .background, options: .reproducible)
         let other = Store(Cart(), name: "other", recorder: recorder)
         let store = Store(Holder(), name: "holder", recorder: recorder)
         let ended = Log<Int>()

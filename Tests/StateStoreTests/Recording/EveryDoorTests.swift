@@ -110,8 +110,8 @@ struct EveryDoorTests {
 
     @Test(
         "no door of the library lets a redacted secret out, in whatever form",
-        arguments: [JournalWriter.Durability.synchronous, .background()], [nil, 96 << 10] as [Int?])
-    func everyDoor(durability: JournalWriter.Durability, limit: Int?) throws {
+        arguments: [Recorder.Durability.synchronous, .background], [nil, 96 << 10] as [Int?])
+    func everyDoor(durability: Recorder.Durability, limit: Int?) throws {
         let (all, isFull, isRefused, secret) = (Gathered(), Flag(), DispatchSemaphore(value: 0), needle.secret)
         let words = all.words
         var calls = SystemCalls()

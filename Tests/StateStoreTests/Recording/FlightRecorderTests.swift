@@ -18,7 +18,7 @@ private struct Flight {
     var path: String { folder.path("run.jsonl") }
 
     func recorder(
-        durability: JournalWriter.Durability = .synchronous, calls: SystemCalls = SystemCalls(),
+        durability: Recorder.Durability = .synchronous, calls: SystemCalls = SystemCalls(),
         onError: (@Sendable (RecorderError) -> Void)? = nil
     ) throws -> Recorder {
         return try Recorder(
@@ -62,10 +62,10 @@ private struct Flight {
 }
 
 struct FlightRecorderTests {
-    private static let durabilities: [JournalWriter.Durability] = [.synchronous, .background(capacity: 4096)]
+    private static let durabilities: [Recorder.Durability] = [.synchronous, .background]
 
     @Test("the newest segments are kept within the limit, the newest of all at the path", arguments: durabilities)
-    func limit(durability: JournalWriter.Durability) throws {
+    func limit(durability: Recorder.Durability) throws {
         let flight = Flight(limit: 40_000)
         // Measured between two changes of the files, which with a queue are made by another thread.
         let largest = Mutex(0)

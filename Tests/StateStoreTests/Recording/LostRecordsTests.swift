@@ -104,7 +104,7 @@ struct LostRecordsTests {
             return written
         }
         let recorder = try Recorder(
-            journal.path, durability: .background(), options: .init().retrying, calls: calls
+            journal.path, durability: .background, options: .init().retrying, calls: calls
         ) { _ in }
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }

@@ -11,7 +11,7 @@ import TimeTravel
 
 /// What a recorder does when its file goes away, and when the disk stands still.
 struct MissingFileTests {
-    private static let durabilities: [JournalWriter.Durability] = [.synchronous, .background(capacity: 4096)]
+    private static let durabilities: [Recorder.Durability] = [.synchronous, .background]
 
     /// A clock that passes 0.3 seconds with each look, so that the file is looked for at each fourth commit.
     private var options: Recorder.Options {
@@ -49,7 +49,7 @@ struct MissingFileTests {
     }
 
     @Test("a journal in whose place another file is goes on where it was moved to", arguments: durabilities)
-    func replaced(durability: JournalWriter.Durability) throws {
+    func replaced(durability: Recorder.Durability) throws {
         let folder = TemporaryFolder()
         let path = folder.path("run.jsonl")
         let errors = Log<String>()
@@ -66,7 +66,7 @@ struct MissingFileTests {
     }
 
     @Test("a journal that is truncated while it is written is reported once, and begun anew", arguments: durabilities)
-    func truncated(durability: JournalWriter.Durability) throws {
+    func truncated(durability: Recorder.Durability) throws {
         for (limit, rounds) in [(nil, 1), (nil, 3), (1 << 20, 2)] as [(Int?, Int)] {
             let folder = TemporaryFolder()
             let path = folder.path("run.jsonl")
@@ -157,7 +157,7 @@ struct MissingFileTests {
 
     @Test("a commit returns though nothing is written and a thousand states wait")
     func standingStill() throws {
-        let (journal, recorder) = try TemporaryJournal.recording(durability: .background())
+        let (journal, recorder) = try TemporaryJournal.recording(durability: .background)
         let (isEncoding, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let store = Store(
             Calling(call: { count in

@@ -21,7 +21,7 @@ struct RecorderExitTests {
         await #expect(processExitsWith: .success) { [path = folder.path("run.jsonl") as String] in
             // Hooks run in reverse order: this one after the recorder's, the next before it.
             atexit { exitStore.withLock(\.self)?.commit(name: "late") { $0.count += 1 } }
-            let recorder = try Recorder(path, durability: .background())
+            let recorder = try Recorder(path, durability: .background)
             exitStore.withLock { $0 = Store(Cart(), recorder: recorder) }
             atexit { exitStore.withLock(\.self)?.commit(name: "early") { $0.count += 1 } }
             withExtendedLifetime(recorder) { exit(0) }
@@ -183,7 +183,7 @@ struct RecorderExitTests {
                     }
                 }
                 let recorder = try Recorder(
-                    path, durability: inBackground ? .background() : .synchronous, options: options)
+                    path, durability: inBackground ? .background : .synchronous, options: options)
                 let store = Store(Calling(call: { if $0 == 3 { exit(0) } }), recorder: recorder)
                 store.commit { $0.count = 1 }
                 store.commit { $0.count = 2 }
@@ -220,8 +220,8 @@ struct RecorderExitTests {
 
     @Test(
         "a child that is forked off while another thread records commits without a recorder, and never waits",
-        arguments: Place.allCases, [JournalWriter.Durability.synchronous, .background()])
-    func forkedInside(place: Place, durability: JournalWriter.Durability) throws {
+        arguments: Place.allCases, [Recorder.Durability.synchronous, .background])
+    func forkedInside(place: Place, durability: Recorder.Durability) throws {
         let journal = TemporaryJournal()
         let (isInside, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isWaiting = Flag()
@@ -276,43 +276,6 @@ struct RecorderExitTests {
         try journal.verify()
         #expect(try journal.records("commit").count == 2)
         #expect(try journal.records("mark").isEmpty)
-    }
-
-    @Test("a full background queue loses commits where it was asked to, and a gap tells which")
-    func queueFull() throws {
-        let journal = TemporaryJournal()
-        let (isSlow, goesOn) = (Flag(), DispatchSemaphore(value: 0))
-        var calls = SystemCalls()
-        let write = calls.write
-        calls.write = { descriptor, bytes, count in
-            if isSlow.value { goesOn.wait() }
-            return write(descriptor, bytes, count)
-        }
-        let errors = Log<String>()
-        let recorder = try Recorder(
-            journal.path, durability: .background(capacity: 2000, whenFull: .lose), options: .init().retrying,
-            calls: calls
-        ) { errors.add($0.diagnostic.code) }
-        let store = Store(Cart(), recorder: recorder)
-        isSlow.value = true
-        // The states are encoded by another thread: the queue is full some time after the commits.
-        var last = 0
-        while errors.entries.isEmpty || last < 100 {
-            last += 1
-            store.commit { $0.count = last }
-        }
-        isSlow.value = false
-        goesOn.signal()
-        last += 1
-        store.commit { $0.count = last }
-        recorder.close()
-        try journal.verify()
-        #expect(errors.entries == ["journal.queue-full"])
-        #expect(try !journal.records("gap").isEmpty)
-        let file = try Journal.open(journal.path, access: .random)
-        let state = try file.state(at: file.lastCommit).value
-        #expect(try file.lastCommit == CommitNumber(last))
-        #expect(state.member("cart")?.member("count") == .number(JSONNumber(last)))
     }
 
     @Test("labels, app, build, and marks with level and place are in the journal")

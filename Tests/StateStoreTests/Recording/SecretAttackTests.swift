@@ -177,12 +177,12 @@ struct SecretAttackTests {
     func mixed(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let changes = (0..<30).compactMap { _ in Self.changes.randomElement(using: &generator) }
-        try attack(changes, seed: seed, durability: seed % 2 == 0 ? .synchronous : .background(), limit: seed % 4 == 3)
+        try attack(changes, seed: seed, durability: seed % 2 == 0 ? .synchronous : .background, limit: seed % 4 == 3)
     }
 
     private func attack(
         _ changes: [(String, @Sendable (inout AttackedWorld, String) -> Void)], seed: Int,
-        durability: JournalWriter.Durability,
+        durability: Recorder.Durability,
         limit: Bool = false
     ) throws {
         let folder = TemporaryFolder()

@@ -197,7 +197,7 @@ struct SecretActionTests {
         for background in [false, true] {
             let (journal, problems) = (TemporaryJournal(), Log<String>())
             let recorder = try Recorder(
-                journal.path, durability: background ? .background() : .synchronous, redact: [redaction],
+                journal.path, durability: background ? .background : .synchronous, redact: [redaction],
                 options: .reproducible
             ) { problems.add("\($0)") }
             let store = Store(0, name: "count", recorder: recorder)

@@ -66,7 +66,7 @@ struct SegmentChangeTests {
     }
 
     /// Records commits, and takes what a kill would leave before each call and in the middle of each write.
-    private func remains(_ names: Names, _ durability: JournalWriter.Durability) throws -> [Remains] {
+    private func remains(_ names: Names, _ durability: Recorder.Durability) throws -> [Remains] {
         let folder = TemporaryFolder()
         let path = folder.path
         let returned = Mutex(0)
@@ -135,7 +135,7 @@ struct SegmentChangeTests {
 
     @Test("with a queue in the background a kill leaves whole segments, too", arguments: Names.allCases)
     func background(names: Names) throws {
-        for (index, remains) in try remains(names, .background(capacity: 4096)).enumerated() where remains.isChanging {
+        for (index, remains) in try remains(names, .background).enumerated() where remains.isChanging {
             let newestSize = remains.newest?.count ?? 0
             #expect(names == .rename || newestSize > 0, "kill \(index)")
             let folder = remains.restored()

@@ -137,7 +137,7 @@ struct TraceContextTests {
     private static let span = "00f067aa0ba902b7"
 
     private func commits(
-        durability: JournalWriter.Durability = .synchronous, _ body: (Recorder) -> Void
+        durability: Recorder.Durability = .synchronous, _ body: (Recorder) -> Void
     ) throws -> [[String?]] {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path, durability: durability, context: { Tracing.current })
@@ -160,7 +160,7 @@ struct TraceContextTests {
 
     @Test("in the background the trace is that of the thread that committed, not of the one that writes")
     func background() throws {
-        let found = try commits(durability: .background()) { recorder in
+        let found = try commits(durability: .background) { recorder in
             let store = Store(0, name: "count", recorder: recorder)
             Tracing.$current.withValue(TraceContext(trace: Self.trace, span: Self.span)) {
                 for _ in 0..<50 { store.commit { $0 += 1 } }

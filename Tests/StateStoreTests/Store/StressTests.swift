@@ -10,8 +10,8 @@ import Testing
 struct StressTests {
     @Test(
         "under eight threads nothing is lost, nothing comes twice, and all agree in the end",
-        arguments: [JournalWriter.Durability.synchronous, .background()])
-    func everything(durability: JournalWriter.Durability) async throws {
+        arguments: [Recorder.Durability.synchronous, .background])
+    func everything(durability: Recorder.Durability) async throws {
         let seconds = getenv("STATE_INSPECT_STRESS").flatMap { Double(String(cString: $0)) } ?? 0.5
         let journal = TemporaryJournal()
         let crowd = try Crowd(journal.path, durability)
@@ -87,7 +87,7 @@ private final class Crowd: Sendable {
     let last = Locked(0)
     let links: [Subscription]
 
-    init(_ path: String, _ durability: JournalWriter.Durability) throws {
+    init(_ path: String, _ durability: Recorder.Durability) throws {
         let (problems, last) = (problems, last)
         recorder = try Recorder(path, durability: durability) { problems.add("\($0)") }
         let (left, right) = (
@@ -163,8 +163,8 @@ private final class Crowd: Sendable {
 struct ThreadTests {
     @Test(
         "commits of many threads are in one order, in the versions, at each sink and in the journal",
-        arguments: [JournalWriter.Durability.synchronous, .background(capacity: 1 << 20, whenFull: .wait)])
-    func order(_ durability: JournalWriter.Durability) async throws {
+        arguments: [Recorder.Durability.synchronous, .background])
+    func order(_ durability: Recorder.Durability) async throws {
         let (journal, recorder) = try TemporaryJournal.recording(durability: durability)
         let store = Store(Cart(), recorder: recorder)
         let (inline, queued) = (Log<[Int]>(), Log<[Int]>())

@@ -53,7 +53,7 @@ struct RecorderTests {
 
 /// How a recorder writes, as a type, so that a property is compiled for each.
 protocol RecordingLane {
-    static var durability: JournalWriter.Durability { get }
+    static var durability: Recorder.Durability { get }
 }
-enum SynchronousLane: RecordingLane { static let durability = JournalWriter.Durability.synchronous }
-enum BackgroundLane: RecordingLane { static let durability = JournalWriter.Durability.background() }
+enum SynchronousLane: RecordingLane { static let durability = Recorder.Durability.synchronous }
+enum BackgroundLane: RecordingLane { static let durability = Recorder.Durability.background }
