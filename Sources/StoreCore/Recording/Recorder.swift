@@ -27,21 +27,21 @@ public final class Recorder: Sendable {
     private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
     let protection: Protection
-    private let queue: ContendedLock<RecordingQueue>
+    let queue: ContendedLock<RecordingQueue>
     private let composer: ContendedLock<JournalComposer>
     private let writtenTicket = Synchronization.Atomic(0)
     private let takenTicket = Synchronization.Atomic(0)
     private let backgroundThread: EncodingThread?
     /// The thread that encodes in the background; nil where committing threads do, also since the system has no thread left.
     private var thread: EncodingThread? { backgroundThread.flatMap { $0.isRunning ? $0 : nil } }
-    private let encoding: EncodingOptions
+    let encoding: EncodingOptions
     /// What writes the file now, for an exit in the middle of an encoding.
     private let writer: Mutex<JournalWriter>
     private let clock: @Sendable () -> Timestamp
     /// The trace that the calling thread is in; nil where nothing asks for it.
     let context: (@Sendable () -> TraceContext?)?
     private let onError: @Sendable (RecorderError) -> Void
-    private let unrecordable = Mutex<Set<ObjectIdentifier>>([])
+    let unrecordable = Mutex<Set<ObjectIdentifier>>([])
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 
     /// Makes a journal.
@@ -219,7 +219,7 @@ public final class Recorder: Sendable {
     // MARK: The queue
 
     /// - Parameter isSmall: whether it holds no state, and so never waits for room in the background.
-    private func record(
+    func record(
         _ call: String, isSmall: Bool = false, isTimed: Bool = true, _ append: (inout RecordingQueue) -> Int
     ) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
@@ -235,7 +235,7 @@ public final class Recorder: Sendable {
     /// seems to be set back, since this thread may have stood still.
     ///
     /// - Returns: nil once the recorder is closed, and in a forked child.
-    private func withQueue<Result: Sendable>(
+    func withQueue<Result: Sendable>(
         isTimed: Bool = true, _ body: (inout RecordingQueue) -> Result
     ) -> Result? {
         if isForkedChild { return nil }
@@ -254,6 +254,10 @@ public final class Recorder: Sendable {
             isSure = true
         }
     }
+
+    var isOpen: Bool { !isForkedChild && queue.withLock(\.isOpen) }
+
+    func report(_ problem: RecorderError) { onError(problem) }
 
     /// The caller holds its store's lock.
     ///
@@ -288,7 +292,7 @@ public final class Recorder: Sendable {
     }
 
     /// Returns when a ticket's record is written; this thread writes it, unless another one does.
-    private func writeNow(_ ticket: Int) {
+    func writeNow(_ ticket: Int) {
         var turns = 0
         while !isWritten(ticket) {
             let written =
@@ -327,61 +331,8 @@ public final class Recorder: Sendable {
         return Written(records: records, problems: composer.takeProblems())
     }
 
-    // MARK: Stores
-
-    var isOpen: Bool { !isForkedChild && queue.withLock(\.isOpen) }
-
-    /// - Parameter form: how its states become JSON; nil where they cannot, which is reported.
-    /// - Returns: nil once the recorder is closed, and without a form.
-    func open<State: Sendable>(
-        _ initial: State, wanted name: String, by form: EncodableForm<State>?, at location: CommitLocation
-    ) -> StateTrack<State>? {
-        ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
-        guard let form = prepare(form, of: name),
-            let opened = enqueueOpening(of: initial, version: 0, wanted: name, by: form, at: location)
-        else { return nil }
-        waitUntilWritten(opened.ticket)
-        return opened.track
-    }
-
-    /// What is done outside of all locks before a store is opened, since it runs code of the app: what its type redacts
-    /// itself is found, and a state without a form is reported, once for each type.
-    func prepare<State: Sendable>(_ form: EncodableForm<State>?, of name: String) -> EncodableForm<State>? {
-        if form != nil {
-            protection.types.search(State.self)
-        } else if unrecordable.withLock({ $0.insert(ObjectIdentifier(State.self)).inserted }) {
-            let error = StateEncodingError(path: "", type: "\(State.self)", reason: .notEncodable)
-            onError(.encoding(store: name, path: error.path, type: error.type, problem: error.diagnostic))
-        }
-        return form
-    }
-
-    /// - Returns: nil once the recorder is closed.
-    func enqueueOpening<State: Sendable>(
-        of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: CommitLocation
-    ) -> (track: StateTrack<State>, ticket: Int)? {
-        withQueue { queue in
-            let track = StateTrack(
-                name: queue.takeStoreName(name), wanted: name, location: location, initial: state, version: version,
-                form: form, protection: protection, encoding: encoding)
-            return (track, queue.append(.open(track, queue.time)))
-        }
-    }
-
-    /// Ends the recording of a store that is released, on any thread and under any lock.
-    func close(_ track: any StoreTrack) {
-        recordWithoutWaiting(isTimed: true) { queue in queue.ending(of: track) }
-    }
-
-    /// Ends the recording of a store that goes on; its line is written when this returns.
-    func closeAndWait(_ track: any StoreTrack) {
-        record("detach") { queue in queue.append(queue.ending(of: track)) }
-    }
-
-    func report(_ problem: RecorderError) { onError(problem) }
-
     /// Puts a record into the queue, on any thread and under any lock.
-    private func recordWithoutWaiting(isTimed: Bool, _ record: (inout RecordingQueue) -> QueuedRecord) {
+    func recordWithoutWaiting(isTimed: Bool, _ record: (inout RecordingQueue) -> QueuedRecord) {
         guard withQueue(isTimed: isTimed, { $0.append(record(&$0)) }) != nil else { return }
         if let thread { return thread.wake() }
         // Writing may encode other stores' states, by code of the app that must not run inside a commit's closure or a
@@ -390,58 +341,6 @@ public final class Recorder: Sendable {
         if ThreadActivity.current != nil { return }
         let written = composer.withLockIfAvailable { composer in writeQueue(on: &composer) }
         written?.problems.forEach(onError)
-    }
-
-    /// Declares a derived value, and finds the places of its inputs, once earlier commits are encoded.
-    ///
-    /// In the background it does not wait: a view makes derived values while it is shown.
-    func declare(_ declaration: DerivedDeclaration) -> DerivedDeclaration {
-        record("derived", isSmall: true, isTimed: false) { queue in
-            declaration.ticket = queue.append(.derived(declaration))
-            return declaration.ticket
-        }
-        return declaration
-    }
-
-    /// The name of a derived value in the journal, known once its line is composed.
-    ///
-    /// In the background it waits for that, except inside of what the recorder calls, where it is the wanted name.
-    func name(of declaration: DerivedDeclaration) -> String {
-        if isInBackground, ThreadActivity.current == nil, !isForkedChild {
-            writeNow(declaration.ticket)
-        }
-        return isWritten(declaration.ticket) ? declaration.name : declaration.wanted
-    }
-
-    /// Whether a derived value may reveal something redacted, as far as was committed until now.
-    ///
-    /// In the background that is known once the queue is encoded; inside of what the recorder calls it is taken as
-    /// true.
-    func isSecret(_ declaration: DerivedDeclaration) -> Bool {
-        if isInBackground, declaration.readsRedactedStore, !isForkedChild {
-            if ThreadActivity.current != nil { return true }
-            writeNow(queue.withLock(\.ticket))
-        }
-        return declaration.isSecret || declaration.readsSecretElsewhere(protection.types)
-    }
-
-    func forget(_ declaration: DerivedDeclaration) {
-        recordWithoutWaiting(isTimed: false) { _ in .forget(declaration) }
-    }
-
-    func record(_ reports: [DerivedReport], of commit: PendingCommit) {
-        if reports.isEmpty { return }
-        let outcomes = reports.compactMap { $0.queued(for: self) }
-        if outcomes.isEmpty { return }
-        record("delivery", isTimed: false) { queue in queue.append(.outcome(commit, outcomes)) }
-    }
-
-    func recordAbort(of track: any StoreTrack, at location: CommitLocation, name: String, error: any Error) {
-        // An error may quote what the closure worked on.
-        let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)
-        record("commit") { queue in
-            queue.append(.abort(track, queue.time, location, name: name, error: text))
-        }
     }
 }
 
