@@ -139,7 +139,7 @@ struct TotalsTests {
         var reader = journal.records()
         while let line = try reader.next() {
             if let claimed = try line.totals() { #expect(totals.difference(from: claimed) == nil, "seed \(seed)") }
-            totals.note(try CountedRecord(line))
+            totals.count(try CountedRecord(line))
         }
     }
 
@@ -147,11 +147,11 @@ struct TotalsTests {
     func names() {
         var totals = Totals()
         for name in ["\u{E9}", "e\u{301}"] {
-            totals.note(CountedRecord(.store, seq: .zero, name: name))
-            totals.note(CountedRecord(.derived, seq: .zero, name: name))
-            totals.note(CountedRecord(.commit, seq: CommitNumber(1), name: name))
+            totals.count(CountedRecord(.store, seq: .zero, name: name))
+            totals.count(CountedRecord(.derived, seq: .zero, name: name))
+            totals.count(CountedRecord(.commit, seq: CommitNumber(1), name: name))
         }
-        totals.note(CountedRecord(.close, seq: CommitNumber(2), name: "\u{E9}"))
+        totals.count(CountedRecord(.close, seq: CommitNumber(2), name: "\u{E9}"))
         #expect(totals.commits.count == 2)
         #expect(totals.derived.count == 2)
         #expect(totals.isOpen("e\u{301}") && !totals.isOpen("\u{E9}"))
@@ -161,8 +161,8 @@ struct TotalsTests {
     func manyDerived() throws {
         var totals = Totals()
         let names = (0..<1_500).map { "row-\($0)" }
-        for name in names { totals.note(CountedRecord(.derived, seq: .zero, name: name)) }
-        totals.note(CountedRecord(.derived, seq: .zero, name: "row-7"))
+        for name in names { totals.count(CountedRecord(.derived, seq: .zero, name: name)) }
+        totals.count(CountedRecord(.derived, seq: .zero, name: "row-7"))
         #expect(totals.derived == Array(names.prefix(1_000)) && totals.moreDerived == 500)
         #expect(totals.difference(from: Totals(derived: names)) == nil)
         #expect(totals.difference(from: Totals(derived: names.dropLast())) != nil)
@@ -172,15 +172,15 @@ struct TotalsTests {
     @Test("a store that closes without a commit is counted, with none")
     func silentStore() {
         var totals = Totals()
-        totals.note(CountedRecord(.store, seq: .zero, name: "a"))
-        totals.note(CountedRecord(.close, seq: .zero, name: "a"))
+        totals.count(CountedRecord(.store, seq: .zero, name: "a"))
+        totals.count(CountedRecord(.close, seq: .zero, name: "a"))
         #expect(totals.commits == [.init(store: "a", count: 0)] && totals.open == [])
     }
 
     @Test("a gap says which stores are open")
     func gap() {
         var totals = Totals(open: ["a", "b"])
-        totals.note(CountedRecord(.gap, seq: CommitNumber(3), states: ["a"]))
+        totals.count(CountedRecord(.gap, seq: CommitNumber(3), states: ["a"]))
         #expect(totals.open == ["a"])
         #expect(totals.gaps == 1)
     }
@@ -189,8 +189,8 @@ struct TotalsTests {
     func overflow() throws {
         var totals = Totals(marks: .max, gaps: .max, aborts: .max)
         totals.commits = [.init(store: "a", count: .max), .init(store: "b", count: .max)]
-        for kind in [RecordKind.mark, .abort, .gap] { totals.note(CountedRecord(kind, seq: .zero)) }
-        totals.note(CountedRecord(.commit, seq: .zero, name: "a"))
+        for kind in [RecordKind.mark, .abort, .gap] { totals.count(CountedRecord(kind, seq: .zero)) }
+        totals.count(CountedRecord(.commit, seq: .zero, name: "a"))
         #expect(totals.commitCount == .max)
         let claim =
             #"{"commits":{"a":9007199254740992,"b":9007199254740992},"open":[],"derived":[],"marks":0,"gaps":0,"aborts":0}"#

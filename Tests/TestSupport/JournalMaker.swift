@@ -84,7 +84,7 @@ public struct JournalMaker {
 
     private mutating func declare(_ name: String) {
         lines.derived(seq: CommitNumber(seq), name: name, inputs: nil, at: at)
-        totals.note(derived: name)
+        totals.count(derived: name)
     }
 
     private mutating func count(_ store: String, commits: Int = 1) {

@@ -86,7 +86,7 @@ struct JournalSummary {
         var reader = journal.records(from: start)
         while let line = try reader.next() {
             try noteType(line)
-            totals.note(try CountedRecord(line))
+            totals.count(try CountedRecord(line))
         }
         isEnded = try journal.tail().isEnded
     }

@@ -85,8 +85,8 @@ extension Totals {
             throw counts.fault("commits", "numbers of commits that a journal can hold")
         }
         open = try members.strings("open")
-        for name in try members.strings("derived") { note(derived: name) }
-        if members.isPresent("moreDerived") { noteMoreDerived(try members.count("moreDerived")) }
+        for name in try members.strings("derived") { count(derived: name) }
+        if members.isPresent("moreDerived") { countMoreDerived(try members.count("moreDerived")) }
         marks = try members.count("marks")
         gaps = try members.count("gaps")
         aborts = try members.count("aborts")

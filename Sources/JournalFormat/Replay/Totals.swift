@@ -2,7 +2,7 @@ import JSONCore
 
 /// What a file holds up to a record: what lets a reader answer without reading a large file.
 ///
-/// The one count of totals: ``note(_:)`` takes the records in the order in which they stand. Names are compared by their bytes.
+/// The one count of totals: ``count(_:)`` takes the records in the order in which they stand. Names are compared by their bytes.
 public struct Totals: Sendable, Equatable {
     /// How many commits a store's name has in this file, over all its lives.
     public struct StoreCommits: Sendable, Equatable {
@@ -43,8 +43,8 @@ public struct Totals: Sendable, Equatable {
         self.aborts = aborts
         self.commits = commits
         self.open = open
-        for name in derived { note(derived: name) }
-        noteMoreDerived(moreDerived)
+        for name in derived { count(derived: name) }
+        countMoreDerived(moreDerived)
     }
 
     /// Commits by store name, in the order in which the stores first opened or committed; a name that is not there has none.
@@ -66,7 +66,7 @@ public struct Totals: Sendable, Equatable {
     public var derived: [String] { derivedNames.names }
 
     /// Counts a derived value that was declared.
-    public mutating func note(derived name: String) {
+    public mutating func count(derived name: String) {
         if derivedNames.count < Totals.namedDerived {
             derivedNames[name] = true
         } else if derivedNames[name] == nil {
@@ -83,12 +83,12 @@ public struct Totals: Sendable, Equatable {
     /// Whether a store of that name is open.
     public func isOpen(_ store: String) -> Bool { openNames[store] != nil }
 
-    mutating func noteMoreDerived(_ count: Int) { moreDerived = Totals.sum(moreDerived, count) }
+    mutating func countMoreDerived(_ count: Int) { moreDerived = Totals.sum(moreDerived, count) }
 
     /// Counts one record more.
     ///
     /// - Complexity: O(1); for a gap O(*n*) in its stores.
-    public mutating func note(_ record: CountedRecord) {
+    public mutating func count(_ record: CountedRecord) {
         switch record.kind {
         case .commit: counts.update(record.name, default: 0) { $0 = Totals.sum($0, 1) }
         case .store:
@@ -96,7 +96,7 @@ public struct Totals: Sendable, Equatable {
             counts.update(record.name, default: 0) { _ in }
             openNames[record.name] = true
         case .close: openNames[record.name] = nil
-        case .derived: note(derived: record.name)
+        case .derived: count(derived: record.name)
         case .mark: marks = Totals.sum(marks, 1)
         case .abort: aborts = Totals.sum(aborts, 1)
         case .gap:
@@ -168,6 +168,6 @@ package struct WrittenTotals: Sendable {
         keyframes.count(record)
         if let time = record.time { lastTime = time }
         if record.kind == .commit || record.kind == .gap { lastCommit = record.seq }
-        totals.note(record)
+        totals.count(record)
     }
 }

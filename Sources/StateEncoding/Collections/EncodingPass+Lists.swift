@@ -54,7 +54,7 @@ extension EncodingPass {
             case .insert(let place):
                 let element = pair.new(place)
                 try at(.index(place)) { () throws(StateEncodingError) in try writeAdd(element) }
-                pair.noteWritten(element, at: place)
+                pair.recordWritten(element, at: place)
             case .move(let from, let to):
                 patch.move(path, from: from, to: to)
             }

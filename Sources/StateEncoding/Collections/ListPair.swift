@@ -18,8 +18,8 @@ protocol ListPair {
     /// How many elements, from an index of the old version and one of the new on, are surely equal; at most `count`.
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int
     func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError)
-    /// Notes that an element was written, as a part of the tree.
-    func noteWritten(_ tree: EncodedTree, at new: Int)
+    /// Records that an element was written, as a part of the tree.
+    func recordWritten(_ tree: EncodedTree, at new: Int)
     /// Whether an element of one version must know the one that it takes the place of, for the secrets in that.
     func mayHoldSecrets(_ pass: EncodingPass) -> Bool
 }
@@ -33,7 +33,7 @@ extension ListPair {
         try pass.writeDifference(from: self.old(old), to: self.new(new))
     }
 
-    func noteWritten(_ tree: EncodedTree, at new: Int) {}
+    func recordWritten(_ tree: EncodedTree, at new: Int) {}
 }
 
 /// Gives equal values of two lists equal numbers, and detects values that are in one list twice.

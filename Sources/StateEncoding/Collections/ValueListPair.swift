@@ -46,7 +46,7 @@ struct ValueListPair<Element: Encodable>: ListPair {
         if mayHoldSecrets(pass) { epochs.written[new] = epoch }
     }
 
-    func noteWritten(_ tree: EncodedTree, at new: Int) {
+    func recordWritten(_ tree: EncodedTree, at new: Int) {
         if case .value(let node) = tree, mayHoldSecrets(pass) { epochs.written[new] = node.epoch }
     }
 

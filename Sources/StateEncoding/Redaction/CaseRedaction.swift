@@ -39,7 +39,7 @@ extension EncodingPass {
             guard let depth = (0...names.count).first(where: { names[..<$0].joined(separator: ".") == wanted }),
                 depth > 0 || names.isEmpty
             else { continue }
-            redaction.entry.noteMatch()
+            redaction.entry.recordMatch()
             let tree = members?.tree ?? level.whole
             guard depth > 0, let members, members.keys.count == 1, members.keys[0] == names[0] else {
                 // Of an action with an encoding of its own it is not known what is where.

@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import JournalFormat
 
 extension EncodingPass {
     /// Appends what stands for a redacted part: the hash of its canonical text.
@@ -7,8 +8,12 @@ extension EncodingPass {
     ) throws(StateEncodingError) {
         var canonical: [UInt8] = []
         try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &canonical) }
-        texts?.note(canonical)
-        texts?.append(canonical, to: &bytes)
+        appendHash(of: canonical, isSecret: true, to: &bytes)
+    }
+
+    func appendHash(of canonical: [UInt8], isSecret: Bool, to bytes: inout [UInt8]) {
+        if isSecret { secrets.insertParts(ofSecret: canonical) }
+        key?.appendRedacted(canonical, to: &bytes)
     }
 
     func appendClear(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
@@ -27,5 +32,15 @@ extension EncodingPass {
     private func appendLimited(_ text: String, _ limit: ValueLimit, to bytes: inout [UInt8]) {
         if redaction?.isSuspended ?? false { return JSONText.append(string: text, to: &bytes) }
         limit.append(text, to: &bytes)
+    }
+}
+
+extension Encoder {
+    /// Whether values of a type, or anything in the store that is encoded, may be redacted.
+    package func mayRedact<Value>(_ type: Value.Type) -> Bool {
+        guard let pass = (self as? LevelEncoder)?.pass else { return false }
+        if pass.redaction != nil { return true }
+        guard let types = pass.types else { return false }
+        return types.rule(of: type) != nil || types.isActive
     }
 }

@@ -8,12 +8,12 @@ extension EncodingPass {
         _ rule: TypeRule, of value: Value, in level: EncodedLevel, _ traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
         hidesByType = true
-        types?.noteMet(type(of: value))
+        types?.recordSeen(type(of: value))
         guard let clear = LevelMembers(level, self) else {
             return .fresh(try hidingWhole(rule, of: value, level.whole))
         }
         if rule.paths.isMatch {
-            rule.paths.noteMatches()
+            rule.paths.recordMatches()
             return .fresh(try hashed(clear.tree, isSecret: true))
         }
         var before: HiddenMembers?
@@ -79,8 +79,8 @@ extension EncodingPass {
             guard let rule = types?.rule(ofKeys: key, notOf: type) else { continue }
             hidesByType = true
             for property in rule.properties {
-                types?.noteUnresolved(property.entry.text, part: pointer)
-                property.entry.noteMatch()
+                types?.reportUnresolved(property.entry.text, part: pointer)
+                property.entry.recordMatch()
             }
             let tree = LevelMembers(level, self)?.tree ?? level.whole
             level = .fresh(
@@ -93,7 +93,7 @@ extension EncodingPass {
     private func hidingWhole<Value: Encodable>(
         _ rule: TypeRule, of value: Value, _ tree: EncodedTree
     ) throws(StateEncodingError) -> EncodedTree {
-        for property in rule.properties { property.entry.noteMatch() }
+        for property in rule.properties { property.entry.recordMatch() }
         return rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree, isSecret: true)
     }
 
@@ -101,7 +101,7 @@ extension EncodingPass {
     func hiding(_ paths: RedactionPaths, in tree: EncodedTree) throws(StateEncodingError) -> EncodedTree {
         if paths.isEmpty || tree.isWritten { return tree }
         if paths.isMatch {
-            paths.noteMatches()
+            paths.recordMatches()
             return try hashed(tree, isSecret: true)
         }
         switch try structure(of: tree) {
@@ -125,16 +125,14 @@ extension EncodingPass {
         if tree.isWritten { return tree }
         var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
         try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &canonical) }
-        if isSecret { texts?.note(canonical) }
-        texts?.append(canonical, to: &hash)
+        appendHash(of: canonical, isSecret: isSecret, to: &hash)
         return .scalar(.written(String(decoding: hash, as: UTF8.self)))
     }
 
     func hashedText(_ text: String) -> String {
         var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
         JSONText.append(string: text, to: &canonical)
-        texts?.note(canonical)
-        texts?.append(canonical, to: &hash)
+        appendHash(of: canonical, isSecret: true, to: &hash)
         return String(decoding: hash, as: UTF8.self)
     }
 

@@ -19,12 +19,12 @@ package final class RedactionEntry: Hashable, Sendable {
     /// Whether it hid a secret; a nil is not one, so where the next will be met is not known yet.
     package var hasHidden: Bool { hidden.load(ordering: .relaxed) }
 
-    package func noteHidden() { hidden.store(true, ordering: .relaxed) }
+    package func recordHidden() { hidden.store(true, ordering: .relaxed) }
 
     /// Whether something was hidden for it.
     package var isMatched: Bool { matched.load(ordering: .relaxed) }
 
-    package func noteMatch() { matched.store(true, ordering: .relaxed) }
+    package func recordMatch() { matched.store(true, ordering: .relaxed) }
 
     package static func == (left: RedactionEntry, right: RedactionEntry) -> Bool { left === right }
 

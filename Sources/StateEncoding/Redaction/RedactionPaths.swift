@@ -30,7 +30,7 @@ package struct RedactionPaths: Sendable {
         self.init(patterns.map { Pattern($0, nil) }, key: key)
     }
 
-    func noteMatches() { for pattern in patterns where pattern.isMatch { pattern.entry?.noteMatch() } }
+    func recordMatches() { for pattern in patterns where pattern.isMatch { pattern.entry?.recordMatch() } }
 
     package var isEmpty: Bool { patterns.isEmpty }
 

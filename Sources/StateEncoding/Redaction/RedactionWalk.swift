@@ -14,7 +14,7 @@ final class RedactionWalk {
         let paths: RedactionPaths
         let isMatch: Bool
         /// Whether the redactions that match here know of it.
-        var isNoted = false
+        var isReported = false
         /// The places below the members that matter by name; -1 for one not looked at yet.
         var members: [String: Int]
         var otherMember = -1
@@ -45,13 +45,13 @@ final class RedactionWalk {
         stack.removeAll(keepingCapacity: true)
         current = 0
         suspensions = 0
-        if places[current].isMatch { noteMatch() }
+        if places[current].isMatch { recordMatch() }
     }
 
-    private func noteMatch() {
-        if places[current].isNoted { return }
-        places[current].isNoted = true
-        places[current].paths.noteMatches()
+    private func recordMatch() {
+        if places[current].isReported { return }
+        places[current].isReported = true
+        places[current].paths.recordMatches()
     }
 
     @inline(__always)
@@ -66,7 +66,7 @@ final class RedactionWalk {
         case .index: current = element(of: current)
         case .key(let name): current = member(name, of: current)
         }
-        if places[current].isMatch { noteMatch() }
+        if places[current].isMatch { recordMatch() }
     }
 
     func leave() { current = stack.removeLast() }

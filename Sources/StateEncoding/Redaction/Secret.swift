@@ -28,8 +28,8 @@ extension EncodingPass {
                 continue
             }
             guard let secret = try secret(property, of: value, in: members, traits) else {
-                types?.noteUnresolved(property.entry.text, part: pointer)
-                property.entry.noteMatch()
+                types?.reportUnresolved(property.entry.text, part: pointer)
+                property.entry.recordMatch()
                 return nil
             }
             let before = known?.secrets[index]
@@ -75,7 +75,7 @@ extension EncodingPass {
                 let place = traits?.place(of: name, in: object.keys) ?? object.place(of: name)
             else {
                 guard isNil || object == nil && tree.isWritten else { return nil }
-                property.entry.noteMatch()
+                property.entry.recordMatch()
                 return Secret(text: text, path: path + property.names[index...], copy: copy)
             }
             path.append(object.keys[place])
@@ -92,15 +92,15 @@ extension EncodingPass {
     }
 
     private func note(_ property: TypeRule.Property, _ text: [UInt8]?, at path: [String]) {
-        property.entry.noteMatch()
+        property.entry.recordMatch()
         if let text {
-            property.entry.noteHidden()
-            texts?.note(text)
+            property.entry.recordHidden()
+            secrets.insertParts(ofSecret: text)
         }
         if !property.isWhole {
-            types?.noteUnresolved(property.entry.text, part: pointer + JSONText.pointerSegment(path[0]))
+            types?.reportUnresolved(property.entry.text, part: pointer + JSONText.pointerSegment(path[0]))
         }
-        types?.noteHidden(path[path.count - 1])
+        types?.recordHidden(path[path.count - 1])
     }
 
     private static func read<Value>(_ property: TypeRule.Property, of value: Value) -> Any? {

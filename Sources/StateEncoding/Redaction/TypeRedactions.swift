@@ -31,8 +31,8 @@ package final class TypeRedactions: Sendable {
     private struct Memory {
         var rules: [ObjectIdentifier: TypeRule?] = [:]
         var entries: [RedactionEntry] = []
-        /// The entries of types that say themselves what is redacted, and of which no value was met.
-        var unmet: [ObjectIdentifier: [RedactionEntry]] = [:]
+        /// The entries of types that say themselves what is redacted, and of which no value was seen.
+        var unseen: [ObjectIdentifier: [RedactionEntry]] = [:]
         /// The types that were searched for such types.
         var searched: Set<ObjectIdentifier> = []
         /// Whether a value of a type may hold something redacted.
@@ -78,8 +78,8 @@ package final class TypeRedactions: Sendable {
     /// The names of members that were hidden, which an action's payload may have too.
     package var memberNames: Set<String> { memory.withLock { $0.memberNames } }
 
-    /// Whether some redacted property was not met yet: its secret may come elsewhere first.
-    package var hasUnmet: Bool {
+    /// Whether some redacted property was not seen yet: its secret may come elsewhere first.
+    package var hasUnseen: Bool {
         isActive
             && memory.withLock { memory in
                 memory.rules.values.contains { $0?.properties.contains { !$0.entry.hasHidden } ?? false }
@@ -106,7 +106,7 @@ package final class TypeRedactions: Sendable {
         }
     }
 
-    func noteUnresolved(_ redaction: String, part: String) {
+    func reportUnresolved(_ redaction: String, part: String) {
         let unresolved = Unresolved(redaction: redaction, part: part)
         memory.withLock { memory in
             if memory.unresolved.insert(unresolved).inserted { memory.news.append(unresolved) }
@@ -114,22 +114,22 @@ package final class TypeRedactions: Sendable {
         reportable.store(true, ordering: .relaxed)
     }
 
-    func noteHidden(_ name: String) { _ = memory.withLock { $0.memberNames.insert(name) } }
+    func recordHidden(_ name: String) { _ = memory.withLock { $0.memberNames.insert(name) } }
 
-    /// Notes that there is a value of a type, so that what the type says is redacted has to match.
-    func noteMet(_ type: Any.Type) {
+    /// Records that there is a value of a type, so that what the type says is redacted has to match.
+    func recordSeen(_ type: Any.Type) {
         memory.withLock { memory in
-            guard !memory.unmet.isEmpty, let entries = memory.unmet.removeValue(forKey: ObjectIdentifier(type)) else {
+            guard !memory.unseen.isEmpty, let entries = memory.unseen.removeValue(forKey: ObjectIdentifier(type)) else {
                 return
             }
             memory.entries += entries
         }
     }
 
-    /// - Parameter isMet: whether there is a value, so that what is redacted of it has to match.
-    func rule<Value>(of type: Value.Type, isMet: Bool = true) -> TypeRule? {
+    /// - Parameter isSeen: whether there is a value, so that what is redacted of it has to match.
+    func rule<Value>(of type: Value.Type, isSeen: Bool = true) -> TypeRule? {
         let id = ObjectIdentifier(type)
-        if isMet { noteMet(type) }
+        if isSeen { recordSeen(type) }
         if let known = memory.withLock({ $0.rules[id] }) { return known }
         // Outside of the lock: what a type says itself is code of the app.
         let said = own(type)
@@ -138,7 +138,7 @@ package final class TypeRedactions: Sendable {
         return memory.withLock { memory in
             if let known = memory.rules[id] { return known }
             memory.rules[id] = .some(rule)
-            if isMet { memory.entries += said.map(\.entry) } else { memory.unmet[id] = said.map(\.entry) }
+            if isSeen { memory.entries += said.map(\.entry) } else { memory.unseen[id] = said.map(\.entry) }
             if let rule {
                 memory.owners[String(reflecting: type)] = type
                 memory.memberNames.formUnion(rule.names)
@@ -157,7 +157,7 @@ extension TypeRedactions {
         var open = [type]
         while let type = open.popLast() {
             guard memory.withLock({ $0.searched.insert(ObjectIdentifier(type)).inserted }) else { continue }
-            if !own(type).isEmpty { _ = rule(ofAny: type, isMet: false) }
+            if !own(type).isEmpty { _ = rule(ofAny: type, isSeen: false) }
             open += TypeRedactions.parts(of: type)
         }
     }
@@ -188,7 +188,7 @@ extension TypeRedactions {
     /// What is kept out of values of the type that encodes with keys of a type; nil for nothing, and where that type is `other`.
     func rule<Other>(ofKeys keys: any CodingKey.Type, notOf other: Other.Type) -> TypeRule? {
         guard let owner = owner(ofKeys: keys), owner != other else { return nil }
-        return rule(ofAny: owner, isMet: true)
+        return rule(ofAny: owner, isSeen: true)
     }
 
     /// The type in which a type of keys is declared; nil where that is not known.
@@ -198,8 +198,8 @@ extension TypeRedactions {
         return memory.withLock { $0.owners.isEmpty ? nil : $0.owners[name] } ?? place.type
     }
 
-    private func rule(ofAny type: Any.Type, isMet: Bool) -> TypeRule? {
-        func open<Value>(_ type: Value.Type) -> TypeRule? { rule(of: type, isMet: isMet) }
+    private func rule(ofAny type: Any.Type, isSeen: Bool) -> TypeRule? {
+        func open<Value>(_ type: Value.Type) -> TypeRule? { rule(of: type, isSeen: isSeen) }
         return _openExistential(type, do: open)
     }
 }

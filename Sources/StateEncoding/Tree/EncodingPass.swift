@@ -1,3 +1,5 @@
+internal import JournalFormat
+
 /// The state of one walk over a state: its place, its depth, and what is known of the types that it meets.
 ///
 /// Each encoder keeps one; its caches outlive a walk. No variable is accessed while another access changes it, so the
@@ -25,7 +27,9 @@ final class EncodingPass {
     let redaction: RedactionWalk?
     let types: TypeRedactions?
     /// What hashes what is redacted; nil where nothing is.
-    let texts: RedactedTexts?
+    let key: RedactionKey?
+    /// Every secret of the states so far, to be found where it is in no state: in what an action or a derived value says.
+    @safe @exclusivity(unchecked) var secrets = SecretSearch()
     /// Whether anything was hidden for the type that it is a part of.
     @safe @exclusivity(unchecked) var hidesByType = false
     /// How many members are hidden as copies (``TypeRedactions/epoch``): for what is encoded from a kept copy, those that were when it
@@ -53,7 +57,7 @@ final class EncodingPass {
         redaction = options.redaction.map { RedactionWalk($0) }
         types = options.types
         epochOfCopy = options.types?.epoch ?? 0
-        texts = (options.redaction?.key ?? options.types?.key).map { RedactedTexts(key: $0) }
+        key = options.redaction?.key ?? options.types?.key
     }
 
     enum PathSegment {
@@ -143,7 +147,7 @@ final class EncodingPass {
         let name = options.cases.isEmpty ? "" : TypeName.name(of: type)
         let traits = TypeTraits(
             type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts,
-            rule: types?.rule(of: type, isMet: false), cases: options.cases.filter { $0.caseName(in: name) != nil })
+            rule: types?.rule(of: type, isSeen: false), cases: options.cases.filter { $0.caseName(in: name) != nil })
         traitsByType[traits.identifier] = traits
         return traits
     }

@@ -25,7 +25,7 @@ extension StateEncoder {
         let witness = unchangedPart(at: place.names)
         if let witness, place.isSame(in: node, witness) { return true }
         guard has(place.keyPath, at: place.names, in: node.value), isClear(at: place.names) else { return false }
-        place.note(node, witness)
+        place.remember(node, witness)
         return true
     }
 
@@ -97,7 +97,7 @@ package final class WatchedPlace<State> {
         return node.withValue { reader.isSame(copy, at: $0) }
     }
 
-    fileprivate func note(_ node: TypedNode<State>, _ tree: EncodedTree?) {
+    fileprivate func remember(_ node: TypedNode<State>, _ tree: EncodedTree?) {
         copy = reader.map { reader in node.withValue { reader.value(at: $0) } }
         witness = tree
     }

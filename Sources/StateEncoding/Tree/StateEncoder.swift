@@ -91,7 +91,7 @@ package final class StateEncoder<State> {
     // MARK: Redaction
 
     /// The secrets of the states so far, to be looked for in what is no state.
-    package var secrets: SecretSearch { pass.texts?.known ?? SecretSearch() }
+    package var secrets: SecretSearch { pass.secrets }
 
     private func begin(with state: State) throws(StateEncodingError) {
         pass.begin()
@@ -132,7 +132,7 @@ package enum ValueEncoder {
         guard options.redaction == nil, options.valueLimit == nil,
             case let facts = TypeFacts.of(Value.self, readsLayouts: options.readsLayouts), facts.leaf?.isCheap ?? false,
             let scalar = facts.scalar(of: value),
-            options.types?.rule(of: Value.self, isMet: false) == nil
+            options.types?.rule(of: Value.self, isSeen: false) == nil
         else { return false }
         if case .string(let text) = scalar, text.utf8.count >= limit { return false }
         var text: [UInt8] = []

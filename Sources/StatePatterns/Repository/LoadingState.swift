@@ -29,7 +29,7 @@ extension LoadingState: Encodable where Content: Encodable {
         case .failed(let error, let content):
             var inner = container.nestedContainer(keyedBy: LoadingKey.self, forKey: .failed)
             try inner.encode(
-                RedactionQuestion.isRedacted(Content.self, in: encoder) ? error.quiet : error, forKey: .error)
+                encoder.mayRedact(Content.self) ? error.quiet : error, forKey: .error)
             try inner.encodeIfPresent(content, forKey: .content)
         }
     }

@@ -6,7 +6,7 @@ internal import StateEncoding
 extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
         commit.track.latest = (commit.version, commit.number)
-        guard commit.track.isEncoded, isWhole() else { return hold(commit) }
+        guard commit.track.isEncoded, recoverIfPossible() else { return deferCommit(commit) }
         if commit.action?.payload != nil { return composeRedacted(commit) }
         begin(commit, commit.action.map { encode($0, of: commit.track) })
         let patchStart = lines.bytes.count
@@ -14,9 +14,9 @@ extension JournalComposer {
             try commit.advance(appendingPatchTo: &lines.bytes)
         } catch {
             lines.abandonRecord()
-            return lose(commit, error)
+            return skipUnencodable(commit, error)
         }
-        noteRedaction(of: commit.track)
+        spreadRedaction(of: commit.track)
         finish(commit, patchStart: patchStart)
     }
 
@@ -26,9 +26,9 @@ extension JournalComposer {
         do throws(StateEncodingError) {
             try commit.advance(appendingPatchTo: &patch)
         } catch {
-            return lose(commit, error)
+            return skipUnencodable(commit, error)
         }
-        noteRedaction(of: commit.track)
+        spreadRedaction(of: commit.track)
         let redaction = payloadRedaction
         begin(commit, commit.action.map { encode($0, of: commit.track, redaction) })
         let patchStart = lines.bytes.count
@@ -97,15 +97,15 @@ extension JournalComposer {
         let type = TypeName.name(of: action.valueType)
         if UTF8Order.equal(action.type, type) || UTF8Order.begins(action.type, with: "\(type).") { return false }
         let redactions = protection.payloads.filter { $0.action == action.type }
-        for redaction in redactions { redaction.entry.noteMatch() }
+        for redaction in redactions { redaction.entry.recordMatch() }
         return !redactions.isEmpty
     }
 
     /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
-    private var isPropertyHidden: Bool { protection.types.hasUnresolved || protection.types.hasUnmet }
+    private var isPropertyHidden: Bool { protection.types.hasUnresolved || protection.types.hasUnseen }
 
     /// Takes a commit that cannot be written: neither the file nor the store's tree has the state before it.
-    private mutating func hold(_ commit: PendingCommit) {
+    private mutating func deferCommit(_ commit: PendingCommit) {
         flush()
         position = commit.number
         pendingCloses = 0
@@ -116,18 +116,18 @@ extension JournalComposer {
             } catch {
                 report(error, of: commit.track)
             }
-            noteRedaction(of: commit.track)
+            spreadRedaction(of: commit.track)
         } else {
             // There is no patch to make, so the state is encoded from scratch.
-            commit.hold()
+            commit.moveWithoutPatch()
             _ = restart(commit.track)
         }
         if lossReason == nil { lossReason = "the state of '\(commit.track.name)' could not be encoded" }
-        if commit.track.isEncoded { _ = isWhole() }
+        if commit.track.isEncoded { _ = recoverIfPossible() }
     }
 
     /// Continues after a commit whose state could not be encoded: without its store, until a state can be.
-    private mutating func lose(_ commit: PendingCommit, _ error: StateEncodingError) {
+    private mutating func skipUnencodable(_ commit: PendingCommit, _ error: StateEncodingError) {
         flush()
         position = commit.number
         pendingCloses = 0

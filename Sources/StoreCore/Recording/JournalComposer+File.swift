@@ -20,7 +20,7 @@ extension JournalComposer {
         makeRoom(for: lines.bytes.count)
         do throws(JournalWriteError) {
             try writer.append(&lines)
-            postponed.confirmHandedOver()
+            postponed.confirmWritten()
         } catch {
             handleFailure(error)
         }
@@ -64,8 +64,10 @@ extension JournalComposer {
 
     // MARK: Recovery
 
-    /// Whether a line may be composed; if possible, what was lost is recovered first.
-    mutating func isWhole() -> Bool {
+    /// Recovers what was lost, if there is anything, and if it is time to try again.
+    ///
+    /// - Returns: whether a line may be composed.
+    mutating func recoverIfPossible() -> Bool {
         guard lossReason != nil else { return true }
         if let lastAttempt, lastAttempt.duration(to: .now) < retryInterval { return false }
         recover()
@@ -86,14 +88,14 @@ extension JournalComposer {
         let openNames = NameTable(totals.open, true)
         let known = lost > 0 ? tracks.filter { $0.isEncoded && openNames[$0.name] != nil } : []
         forgetTimes()
-        let waiting = composeWaiting(open: openNames, at: writer.lastCommit)
+        composePostponed(open: openNames, at: writer.lastCommit)
         composeClock(lastTime, at: writer.lastCommit)
         for name in totals.open where !known.contains(where: { UTF8Order.equal($0.name, name) }) {
             lines.close(seq: writer.lastCommit, store: name, time: lastTime)
         }
-        if lost > 0, !composeGap(after: writer.lastCommit, reason, states: known) { return giveUp(waiting) }
+        if lost > 0, !composeGap(after: writer.lastCommit, reason, states: known) { return abandonRecovery() }
         for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
-            guard composeOpening(of: track) else { return giveUp(waiting) }
+            guard composeOpening(of: track) else { return abandonRecovery() }
         }
         let declared = NameTable(totals.derived, true)
         for declaration in declarations.inOrder where declared[declaration.name] == nil { compose(declaration) }
@@ -106,25 +108,23 @@ extension JournalComposer {
     }
 
     /// Composes the postponed marks and aborts; an abort of a store that the file does not know is lost.
-    mutating func composeWaiting(open: NameTable<Bool>, at last: CommitNumber) -> [QueuedRecord] {
-        let waiting = postponed.takeWaiting()
+    mutating func composePostponed(open: NameTable<Bool>, at last: CommitNumber) {
         let now = position
         position = last
         defer { position = now }
-        for record in waiting {
+        for record in postponed.takeWaiting() {
             if let time = record.time { composeClock(time, at: last) }
             if case .abort(let track, _, _, _, _) = record, open[track.name] == nil {
                 postponed.countLost(record)
             } else {
-                composeAside(record)
+                composeMarkOrAbort(record)
             }
         }
-        return waiting
     }
 
-    mutating func giveUp(_ waiting: [QueuedRecord]) {
+    mutating func abandonRecovery() {
         lines.removeAll()
-        postponed.restore(isBetweenSegments ? Totals() : writer.totals)
+        postponed.restore()
         forgetTimes()
     }
 
@@ -142,7 +142,6 @@ extension JournalComposer {
         guard let words = postponed.words else { return }
         lines.mark(
             seq: position, time: lastTime, at: nil, text: "the recorder lost \(words): \(reason)", level: .warning)
-        postponed.countOwnMark()
     }
 
     /// Brings what is written to the disk, in the background while nothing is committed.

@@ -26,7 +26,7 @@ extension JournalComposer {
     mutating func loseOversized() {
         lossReason = "\(lines.bytes.count) bytes of lines are longer than the limit of the segments"
         lines.removeAll()
-        postponed.restore(writer.totals)
+        postponed.restore()
         endSegment()
     }
 
@@ -89,20 +89,19 @@ extension JournalComposer {
         lines.removeAll()
         let after = truncation?.after ?? writer.lastCommit
         let lost = position.rawValue - after.rawValue
-        postponed.beginFile()
         forgetTimes()
-        let waiting = composeWaiting(open: NameTable(), at: after)
+        composePostponed(open: NameTable(), at: after)
         composeClock(lastTime, at: after)
         let reason = lossReason ?? (truncation == nil ? "the segment could not be made" : "the file was truncated")
-        if lost > 0, !composeGap(after: after, reason, states: []) { return giveUp(waiting) }
+        if lost > 0, !composeGap(after: after, reason, states: []) { return abandonRecovery() }
         for track in tracks where track.isEncoded {
-            guard composeOpening(of: track) else { return giveUp(waiting) }
+            guard composeOpening(of: track) else { return abandonRecovery() }
         }
         declarations.beginFile()
         for declaration in declarations.inOrder { compose(declaration) }
         if lost == 0 {
             composeLossMark(lossReason ?? "")
-            guard composeFirstKeyframe() else { return giveUp(waiting) }
+            guard composeFirstKeyframe() else { return abandonRecovery() }
         }
         make(after: after)
     }
@@ -112,7 +111,7 @@ extension JournalComposer {
         guard composeStates(of: tracks) else { return false }
         var totals = Totals(marks: lines.count(of: .mark))
         totals.open = tracks.filter(\.isEncoded).map(\.name)
-        for declaration in declarations.inOrder { totals.note(derived: declaration.name) }
+        for declaration in declarations.inOrder { totals.count(derived: declaration.name) }
         lines.endKeyframe(totals: totals)
         return true
     }
@@ -140,7 +139,7 @@ extension JournalComposer {
             isBetweenSegments = false
             isKeyframeDue = false
             lossReason = nil
-            postponed.confirmHandedOver()
+            postponed.confirmWritten()
             postponed.forgetLosses()
         } catch {
             lines.removeAll()

@@ -100,14 +100,16 @@ struct JournalComposer: Sendable {
         case .derived(let declaration): declare(declaration)
         case .forget(let declaration): forget(declaration)
         case .commit(let commit): compose(commit)
-        case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
+        case .outcome(let commit, let outcomes):
+            guard commit.isKept, recoverIfPossible() else { return postponed.countLost(record) }
+            compose(outcomes, of: commit)
+            postponed.compose(record)
         case .abort(let track, _, _, _, _):
             // The store may have been detached since its closure threw.
             guard self.track(named: track.name) === track else { return }
             guard track.isEncoded else { return postponed.countLost(record) }
-            if isWhole() { composeAside(record) } else { postponed.postpone(record) }
-        case .mark:
-            if isWhole() { composeAside(record) } else { postponed.postpone(record) }
+            composeOrPostpone(record)
+        case .mark: composeOrPostpone(record)
         }
     }
 
@@ -116,24 +118,24 @@ struct JournalComposer: Sendable {
     /// Moves to a time; where it is earlier, since the clock was set back, a mark says so first.
     mutating func moveClock(to time: Timestamp) {
         lastTime = time
-        if time < writtenTime, !isWhole() { return }
+        if time < writtenTime, !recoverIfPossible() { return }
         composeClock(time, at: position)
     }
 
     /// Composes the mark after which the next line may have a time, where it needs one.
     mutating func composeClock(_ time: Timestamp, at last: CommitNumber) {
-        if time < writtenTime {
-            lines.clock(seq: last, from: writtenTime, to: time)
-            postponed.countOwnMark()
-        }
+        if time < writtenTime { lines.clock(seq: last, from: writtenTime, to: time) }
         writtenTime = time
     }
 
     /// The lines that were composed and not written are lost, and their times with them.
     mutating func forgetTimes() { writtenTime = isBetweenSegments ? Timestamp(microseconds: .min) : writer.lastTime }
 
-    /// Composes a mark or an abort, which change no state.
-    mutating func composeAside(_ record: QueuedRecord) {
+    private mutating func composeOrPostpone(_ record: QueuedRecord) {
+        if recoverIfPossible() { composeMarkOrAbort(record) } else { postponed.postpone(record) }
+    }
+
+    mutating func composeMarkOrAbort(_ record: QueuedRecord) {
         switch record {
         case .mark(let time, let location, let text, let level, let action):
             let payload = action.flatMap { encode($0, ofMark: text) }
@@ -158,8 +160,6 @@ struct JournalComposer: Sendable {
     }
 
     private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
-        guard commit.isKept, isWhole() else { return postponed.loseOutcomes(outcomes.count) }
-        postponed.composeOutcomes(outcomes.count)
         // What another recorder redacts may be known only after the declaration.
         for case let declaration in outcomes.map(\.declaration)
         where !declaration.isSecret && declaration.readsSecretElsewhere(protection.types) {
@@ -211,7 +211,7 @@ struct JournalComposer: Sendable {
     private func track(named name: String) -> (any StoreTrack)? { tracksByName[name] ?? nil }
 
     private mutating func open(_ track: any StoreTrack) {
-        let isWhole = isWhole()
+        let isWhole = recoverIfPossible()
         tracksByName[track.name] = track
         track.latest.number = position
         guard restart(track), isWhole else { return }
@@ -219,7 +219,7 @@ struct JournalComposer: Sendable {
     }
 
     private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
-        let isWhole = isWhole()
+        let isWhole = recoverIfPossible()
         tracksByName.update(track.name, default: nil) { $0 = nil }
         tracksByName[track.name] = nil
         unencodable.remove(ByteName(track.name))
@@ -229,10 +229,10 @@ struct JournalComposer: Sendable {
     }
 
     private mutating func declare(_ declaration: DerivedDeclaration) {
-        let isWhole = isWhole()
+        let isWhole = recoverIfPossible()
         declaration.resolve()
         let needsLine = declarations.add(declaration)
-        noteSecret(declaration)
+        hideIfSecret(declaration)
         guard isWhole, needsLine else { return }
         compose(declaration)
     }
@@ -269,23 +269,23 @@ struct JournalComposer: Sendable {
             report(error, of: track)
             return false
         }
-        noteRedaction(of: track)
+        spreadRedaction(of: track)
         return true
     }
 
-    /// Takes note of what is redacted of a store's state, where that is news.
-    mutating func noteRedaction(of track: any StoreTrack) {
+    /// Hides elsewhere what is redacted of a store's state, where that is new: in payloads, and in what is derived of it.
+    mutating func spreadRedaction(of track: any StoreTrack) {
         guard protection.hasRedactions else { return }
         for unresolved in protection.types.takeUnresolved() {
             problems.append(.redaction(store: track.name, keyPath: unresolved.redaction, path: unresolved.part))
         }
         guard track.isRedactionNew else { return }
-        track.noteRedaction()
+        track.confirmRedaction()
         memberNames.formUnion(track.redactedNames)
-        for declaration in declarations.inOrder { noteSecret(declaration) }
+        for declaration in declarations.inOrder { hideIfSecret(declaration) }
     }
 
-    private mutating func noteSecret(_ declaration: DerivedDeclaration) {
+    private mutating func hideIfSecret(_ declaration: DerivedDeclaration) {
         guard protection.hasRedactions, declaration.isSecret || isSecret(declaration) else {
             return
         }
@@ -306,8 +306,8 @@ struct JournalComposer: Sendable {
         if !hasReportedWriting { problems.append(.writing(error)) }
         hasReportedWriting = true
         // After a failed fsync the file has all of it.
-        if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }
-        postponed.restore(writer.totals)
+        if case .system(operation: "fsync", _) = error.cause { return postponed.confirmWritten() }
+        postponed.restore()
         declarations.forgetLines()
         forgetTimes()
         lossReason = error.diagnostic.message
@@ -318,10 +318,9 @@ struct JournalComposer: Sendable {
         for redaction in protection.unmatched {
             let problem = RecorderError.unmatched(redaction: redaction, commits: position.rawValue)
             problems.append(problem)
-            if isWhole() {
+            if recoverIfPossible() {
                 lines.mark(
                     seq: position, time: lastTime, at: nil, text: problem.diagnostic.message, level: .warning)
-                postponed.countOwnMark()
             }
         }
     }

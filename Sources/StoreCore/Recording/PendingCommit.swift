@@ -53,7 +53,7 @@ class PendingCommit: @unchecked Sendable {
     func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {}
 
     /// Moves the store's track to the new state, without a patch.
-    func hold() {}
+    func moveWithoutPatch() {}
 
     /// Whether the recorder has finished it: its line is written, or known to be lost.
     var isWritten: Bool { recorder.isWritten(ticket) }
@@ -84,20 +84,20 @@ class PendingCommit: @unchecked Sendable {
 
 final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and a variable for the holder of the writing lock.
-    private let held: HeldState<State>
+    private let next: SharedState<State>
     private let stateTrack: StateTrack<State>
     /// The state that the track held before.
     ///
     /// Its deinitializers are code of the app, so it is released with this object, which is never released under a
     /// lock.
-    @safe @exclusivity(unchecked) private var replaced: HeldState<State>?
+    @safe @exclusivity(unchecked) private var replaced: SharedState<State>?
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: CommitLocation,
         name: String?, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
         trace: TraceContext? = nil, wantsPatch: Bool
     ) {
-        held = track.heldType.init(state)
+        next = track.sharedType.init(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,
@@ -106,13 +106,13 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
     }
 
     override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
-        replaced = stateTrack.held
-        try stateTrack.advance(to: held, appendingPatchTo: &bytes)
+        replaced = stateTrack.current
+        try stateTrack.advance(to: next, appendingPatchTo: &bytes)
     }
 
-    override func hold() {
-        replaced = stateTrack.held
-        stateTrack.hold(held)
+    override func moveWithoutPatch() {
+        replaced = stateTrack.current
+        stateTrack.move(to: next)
     }
 }
 

@@ -8,56 +8,49 @@ struct PostponedRecords: Sendable {
     /// How many marks and aborts are kept before further ones are only counted.
     static let limit = 1000
 
-    private(set) var waiting: [QueuedRecord] = []
-    /// The records of the lines that the file has not taken yet.
+    private var waiting: [QueuedRecord] = []
+    /// The records of the lines that are not in the file yet.
     private var composed: [QueuedRecord] = []
-    private var composedOutcomes = 0
-    private var hasOwnMark = false
-    /// How many marks and aborts the file has taken, by its own count.
-    private var marks = 0
-    private var aborts = 0
+    /// Records that are written or lost. Values of the app may end with them, so they are released outside of all locks.
+    private var finished: [QueuedRecord] = []
     private var lostMarks = 0
     private var lostAborts = 0
     private var lostOutcomes = 0
 
+    /// Keeps a mark or an abort for later; counts anything else as lost.
     mutating func postpone(_ record: QueuedRecord) {
-        if waiting.count < PostponedRecords.limit { waiting.append(record) } else { countLost(record) }
+        switch record {
+        case .mark, .abort:
+            if waiting.count < PostponedRecords.limit { return waiting.append(record) }
+        default: break
+        }
+        countLost(record)
     }
 
     mutating func countLost(_ record: QueuedRecord) {
-        if case .mark = record { lostMarks += 1 } else { lostAborts += 1 }
+        switch record {
+        case .mark: lostMarks += 1
+        case .abort: lostAborts += 1
+        case .outcome(_, let outcomes): lostOutcomes += outcomes.count
+        case .open, .close, .derived, .forget, .commit: break
+        }
+        finished.append(record)
     }
 
-    mutating func loseOutcomes(_ count: Int) { lostOutcomes += count }
+    /// Records that a record's line is composed.
+    mutating func compose(_ record: QueuedRecord) { composed.append(record) }
 
-    // MARK: Lines that the file has not taken yet
-
-    mutating func compose(_ record: QueuedRecord) {
-        composed.append(record)
-        if case .mark = record { marks += 1 } else { aborts += 1 }
-    }
-
-    mutating func composeOutcomes(_ count: Int) { composedOutcomes += count }
-
-    /// The file has taken the lines, or they are in its queue.
-    mutating func confirmHandedOver() {
+    /// The file has the lines.
+    mutating func confirmWritten() {
+        finished += composed
         composed.removeAll(keepingCapacity: true)
-        composedOutcomes = 0
-        hasOwnMark = false
     }
 
-    /// The lines are lost: their records are kept again, and what was in the file's queue is counted.
-    mutating func restore(_ totals: Totals) {
-        var known = (marks: hasOwnMark ? 1 : 0, aborts: 0)
-        for record in composed { if case .mark = record { known.marks += 1 } else { known.aborts += 1 } }
-        lostMarks += max(0, marks - totals.marks - known.marks)
-        lostAborts += max(0, aborts - totals.aborts - known.aborts)
-        lostOutcomes += composedOutcomes
-        let later = waiting
-        waiting = []
-        for record in composed + later { postpone(record) }
-        confirmHandedOver()
-        (marks, aborts) = (totals.marks, totals.aborts)
+    /// The lines are lost: their records wait again.
+    mutating func restore() {
+        let records = composed + waiting
+        (composed, waiting) = ([], [])
+        for record in records { postpone(record) }
     }
 
     mutating func takeWaiting() -> [QueuedRecord] {
@@ -65,8 +58,10 @@ struct PostponedRecords: Sendable {
         return waiting
     }
 
-    /// A new file begins, which holds nothing.
-    mutating func beginFile() { (marks, aborts) = (0, 0) }
+    mutating func takeFinished() -> [QueuedRecord] {
+        defer { finished = [] }
+        return finished
+    }
 
     // MARK: Losses
 
@@ -79,10 +74,4 @@ struct PostponedRecords: Sendable {
 
     /// The file has the words, so the losses need not be counted any more.
     mutating func forgetLosses() { (lostMarks, lostAborts, lostOutcomes) = (0, 0, 0) }
-
-    /// Counts a mark of the recorder's own, so that the count agrees with the file's.
-    mutating func countOwnMark() {
-        marks += 1
-        hasOwnMark = true
-    }
 }

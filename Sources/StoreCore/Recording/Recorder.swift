@@ -1,4 +1,3 @@
-internal import Diagnostics
 public import JournalFormat
 package import Platform
 public import StateEncoding
@@ -186,6 +185,7 @@ public final class Recorder: Sendable {
     private func writeEnd(on composer: inout JournalComposer, at time: Timestamp) -> Written {
         var written = writeQueue(on: &composer)
         composer.end(at: time)
+        written.records += composer.postponed.takeFinished()
         written.problems += composer.takeProblems()
         return written
     }
@@ -328,6 +328,7 @@ public final class Recorder: Sendable {
         let file = composer.writer
         writer.withLock { if $0 !== file { $0 = file } }
         writtenTicket.store(ticket, ordering: .releasing)
+        records += composer.postponed.takeFinished()
         return Written(records: records, problems: composer.takeProblems())
     }
 

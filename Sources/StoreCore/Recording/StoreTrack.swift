@@ -22,10 +22,10 @@ protocol StoreTrack: AnyObject, Sendable {
     /// What is redacted of its state, once that was encoded.
     var redaction: RedactionPaths? { get }
     var redactedNames: [String] { get }
-    /// Whether what is redacted changed since ``noteRedaction()``.
+    /// Whether what is redacted changed since ``confirmRedaction()``.
     var isRedactionNew: Bool { get }
-    /// Notes that what is redacted is known to all.
-    func noteRedaction()
+    /// Records that what is redacted is hidden everywhere.
+    func confirmRedaction()
 
     /// Encodes the latest state from scratch.
     func restart() throws(StateEncodingError)
@@ -42,7 +42,7 @@ protocol StoreTrack: AnyObject, Sendable {
 
 /// A state on its way to the journal, in a shared box: passing it on costs a reference count and no look-up of its
 /// type.
-final class HeldState<State: Sendable>: Sendable {
+final class SharedState<State: Sendable>: Sendable {
     let state: State
 
     init(_ state: State) { self.state = state }
@@ -55,7 +55,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     let location: CommitLocation
     let baseVersion: Int
     // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
-    @safe @exclusivity(unchecked) private(set) var held: HeldState<State>
+    @safe @exclusivity(unchecked) private(set) var current: SharedState<State>
     @safe @exclusivity(unchecked) private var encoder: StateEncoder<State>?
     @safe @exclusivity(unchecked) private(set) var isEncoded = false
     @safe @exclusivity(unchecked) var latest = (version: 0, number: CommitNumber.zero)
@@ -87,7 +87,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         self.encoding = encoding
         self.name = name
         self.location = location
-        held = HeldState(initial)
+        current = SharedState(initial)
         self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
         redaction = self.protection.paths
     }
@@ -95,28 +95,28 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     var wantedName: String { protection.wanted }
 
     // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
-    let heldType = HeldState<State>.self
+    let sharedType = SharedState<State>.self
     let commitType = PendingStateCommit<State>.self
 
     // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
     let typeName = String(describing: State.self)
 
     /// Moves to a state, without a patch.
-    func hold(_ state: HeldState<State>) {
-        held = state
+    func move(to state: SharedState<State>) {
+        current = state
         if !knownPointers.isEmpty { knownPointers = [:] }
         isEncoded = false
     }
 
-    func advance(to next: HeldState<State>, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+    func advance(to next: SharedState<State>, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
         let canGoOn = isEncoded
-        hold(next)
+        move(to: next)
         guard canGoOn, let encoder else { return try restart() }
         try whileEncoding { () throws(StateEncodingError) in
             try encoder.advance(to: next.state, appendingPatchTo: &bytes)
         }
         isEncoded = true
-        noteHiding()
+        checkHiding()
         if isWatching { checkPlaces() }
     }
 
@@ -124,13 +124,13 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         isEncoded = false
         try whileEncoding { () throws(StateEncodingError) in
             if let encoder {
-                try encoder.reset(to: held.state)
+                try encoder.reset(to: current.state)
             } else {
                 encoder = try makeEncoder()
             }
         }
         isEncoded = true
-        noteHiding()
+        checkHiding()
         if isWatching { checkPlaces() }
     }
 
@@ -139,13 +139,13 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         options.redaction = redaction
         options.types = protection.protection.types
         options.valueLimit = protection.protection.valueLimit
-        return try StateEncoder(held.state, by: form, options: options)
+        return try StateEncoder(current.state, by: form, options: options)
     }
 
     // MARK: Redaction
 
     /// What was in clear for derived values may not be any more.
-    private func noteHiding() {
+    private func checkHiding() {
         guard !hidesByType, encoder?.hidesByType ?? false else { return }
         hidesByType = true
         isRedactionNew = true
@@ -159,7 +159,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         return whileEncoding { encoder.isClear(at: names) }
     }
 
-    func noteRedaction() { isRedactionNew = false }
+    func confirmRedaction() { isRedactionNew = false }
 
     var secrets: SecretSearch { encoder?.secrets ?? SecretSearch() }
 

@@ -31,7 +31,7 @@ struct CopiedLines {
     }
 
     mutating func count(_ record: CountedRecord) {
-        totals.note(record)
+        totals.count(record)
         if record.kind == .commit { commits += 1 }
     }
 

@@ -37,7 +37,7 @@ struct RepairedLines {
         }
         if let claimed, totals.difference(from: claimed) != nil { edits.append(("totals", totals.json)) }
         if edits.isEmpty { lines.line(line.bytes) } else if let text = try? line.edited(edits) { write(text) }
-        if let counted = try? CountedRecord(line) { totals.note(counted) }
+        if let counted = try? CountedRecord(line) { totals.count(counted) }
         summary.lastCommit = line.seq
         guard line.kind == .commit else { return }
         summary.commits += 1
@@ -98,7 +98,7 @@ struct RepairedLines {
         for (store, state) in states { lines.append(state, of: store) }
         lines.endGap()
         latest = moment
-        totals.note(CountedRecord(.gap, seq: last, states: states.keys))
+        totals.count(CountedRecord(.gap, seq: last, states: states.keys))
         summary.lastCommit = last
         summary.lost += max(0, newlyLost ?? lost)
     }

@@ -155,9 +155,9 @@ public struct Verification: ~Copyable {
 
     private mutating func count(_ line: RecordLine) {
         if line.kind == .commit, let store = CommitText(line)?.store.plainString {
-            counted.note(CountedRecord(.commit, seq: line.seq, name: name(store)))
+            counted.count(CountedRecord(.commit, seq: line.seq, name: name(store)))
         } else if let record = try? CountedRecord(line) {
-            counted.note(record)
+            counted.count(record)
         }
     }
 

@@ -90,6 +90,38 @@ struct LostRecordsTests {
         #expect(last["level"] == .string("warning"))
     }
 
+    @Test("a mark's payload that ends once the file can be written again may commit", .timeLimit(.minutes(1)))
+    func payloadCommits() throws {
+        struct Request: Encodable, Sendable {
+            let lease: Lease
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode("request")
+            }
+        }
+        let (journal, isFull, ended) = (TemporaryJournal(), Flag(), Log<Int>())
+        let recorder = try Recorder(
+            journal.path, options: .init().retrying, calls: SystemCalls.full(while: isFull)
+        ) { _ in }
+        let store = Store(Cart(), recorder: recorder)
+        isFull.value = true
+        for number in 0..<2 {
+            let lease = Lease {
+                store.commit(name: "end of request") { $0.count += 1 }
+                ended.add(number)
+            }
+            recorder.mark("request", Request(lease: lease))
+        }
+        #expect(ended.entries.isEmpty)
+        isFull.value = false
+        recorder.mark("written")
+        #expect(ended.entries.sorted() == [0, 1])
+        recorder.close()
+        try journal.verify()
+        #expect(try journal.records("mark").map { try $0.text("text") } == ["request", "request", "written"])
+        #expect(try journal.records("commit").count == 2)
+    }
+
     @Test("marks that were in the background queue when it failed are counted")
     func background() throws {
         let (journal, isFull) = (TemporaryJournal(), Flag())
