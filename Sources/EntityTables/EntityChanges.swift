@@ -10,7 +10,7 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
     public let updatedIDs: Set<Entity.ID>
     /// The identities of removed entities.
     public let deletedIDs: Set<Entity.ID>
-    private let differences: [TreeComparison<Entity>.Difference]
+    let differences: [TreeComparison<Entity>.Difference]
 
     /// Finds what differs.
     ///

@@ -100,6 +100,17 @@ enum IdentityOrder {
         return keyed.map(\.value)
     }
 
+    /// Whether one identity is before another one in the order of ``sorted(_:by:)``.
+    static func isLess<ID: Hashable & Encodable>(_ left: ID, _ right: ID) -> Bool {
+        if let comparable = ID.self as? any Comparable.Type {
+            let isLess = comparison(of: comparable, for: ID.self)
+            if isLess(left, right) { return true }
+            if isLess(right, left) { return false }
+        }
+        let texts = KeyTexts<ID>()
+        return UTF8Order.isLess(texts.text(of: left), texts.text(of: right))
+    }
+
     private static func comparison<Key: Comparable, ID>(_ type: Key.Type, for id: ID.Type) -> (ID, ID) -> Bool {
         { identical($0, as: Key.self) < identical($1, as: Key.self) }
     }

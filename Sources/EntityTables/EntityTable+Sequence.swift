@@ -60,7 +60,8 @@ extension EntityTable: Sequence {
     ///
     /// The order is the same in each process, which that of a sort of the table itself is not.
     ///
-    /// - Complexity: O(*n* log *n*). For a list that is shown often, keep the identities in their order.
+    /// - Complexity: O(*n* log *n*). For a list that is shown often, have an index keep the order:
+    ///   ``IndexRule/sorted(_:of:by:)``.
     public func sorted<Key: Comparable>(by key: (Entity) -> Key) -> [Entity] {
         sorted(by: key) { $0 < $1 }
     }

@@ -11,6 +11,42 @@ public struct IndexRule<Database>: Sendable {
         purged(index, of: table)
     }
 
+    /// An order has all entities of a table in ascending order of a property; where it is equal, of their identities.
+    ///
+    ///     .sorted(\.booksByTitle, of: \.books, by: \.title)
+    ///
+    /// It has the order of ``EntityTable/sorted(by:)``. What the app does to such an index lasts until the end of the batch.
+    ///
+    /// - Complexity: O(*d* log *n*) comparisons for *d* entities that differ, and a copy of the identities if one changes its
+    ///   place.
+    public static func sorted<Entity, Key: Comparable & Sendable>(
+        _ index: any WritableKeyPath<Database, OrderedIndex<Entity>> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Entity>> & Sendable,
+        by key: @escaping @Sendable (Entity) -> Key
+    ) -> IndexRule {
+        sorted(index, of: table, by: key) { $0 < $1 }
+    }
+
+    /// An order has all entities of a table in an order that a comparison of a property gives; where it is equal, of their
+    /// identities.
+    ///
+    /// - Parameters:
+    ///   - index: the order.
+    ///   - table: the table.
+    ///   - key: what is compared.
+    ///   - areInOrder: whether one comes before another, as for the standard library's `sorted(by:)`.
+    public static func sorted<Entity, Key>(
+        _ index: any WritableKeyPath<Database, OrderedIndex<Entity>> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Entity>> & Sendable,
+        by key: @escaping @Sendable (Entity) -> Key, _ areInOrder: @escaping @Sendable (Key, Key) -> Bool
+    ) -> IndexRule {
+        IndexRule { before, database in
+            let entities = database[keyPath: table]
+            let old = before.map { (index: $0[keyPath: index], table: $0[keyPath: table]) }
+            database[keyPath: index].follow(entities, since: old, by: key, areInOrder)
+        }
+    }
+
     /// A set loses what is deleted from a table.
     public static func set<Entity>(
         _ index: any WritableKeyPath<Database, SetIndex<Entity>> & Sendable,

@@ -19,6 +19,7 @@ struct EntityExamples {
         var books = EntityTable<Book>()
         var authors = EntityTable<Author>()
         var shelf = OrderedIndex<Book>()
+        var booksInOrder = OrderedIndex<Book>()
         var lent = SetIndex<Book>()
         var booksByTitle = GroupIndex<String, Book>()
         var booksByAuthor = RelationIndex<Author, Book>()
@@ -26,6 +27,7 @@ struct EntityExamples {
         static var indexes: [IndexRule<Library>] {
             [
                 .ordered(\.shelf, of: \.books),
+                .sorted(\.booksInOrder, of: \.books, by: \.title),
                 .set(\.lent, of: \.books),
                 .grouped(\.booksByTitle, of: \.books, by: \.title),
                 .related(\.booksByAuthor, of: \.books, to: \.authors, by: \.authorID),
@@ -87,6 +89,7 @@ struct EntityExamples {
             ])
             library.shelf.append(contentsOf: [2, 1])
         }
+        #expect(store.state.library.booksInOrder.ids == [1, 2])
         store.batch(\.library) { $0.books.remove(2) }
         let library = store.state.library
         #expect(library.shelf.ids == [1])
