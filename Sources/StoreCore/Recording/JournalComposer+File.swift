@@ -28,14 +28,22 @@ extension JournalComposer {
 
     private mutating func writeKeyframe() {
         isKeyframeDue = false
+        if composeKeyframe(writer.totals) { append() }
+    }
+
+    /// - Returns: false if a state cannot be encoded.
+    mutating func composeKeyframe(_ totals: Totals) -> Bool {
         lines.beginKeyframe(seq: position)
-        guard composeStates(of: tracks) else { return lines.abandonRecord() }
-        lines.endKeyframe(totals: writer.totals)
-        append()
+        guard composeStates(of: tracks) else {
+            lines.abandonRecord()
+            return false
+        }
+        lines.endKeyframe(totals: totals)
+        return true
     }
 
     /// Appends the states of some stores; false if one of them could not be encoded.
-    mutating func composeStates(of tracks: [any StoreTrack]) -> Bool {
+    private mutating func composeStates(of tracks: [any StoreTrack]) -> Bool {
         for track in tracks where track.isEncoded {
             lines.stateKey(track.name)
             do {
@@ -74,32 +82,11 @@ extension JournalComposer {
         return lossReason == nil
     }
 
-    /// Writes what a reader needs to continue after a loss: the postponed records, the closes, a `gap` with the state
-    /// of every open store, and the births and declarations that are not in the file.
-    ///
-    /// - Complexity: O(all states).
+    /// Writes what a reader needs to continue after a loss.
     mutating func recover() {
         guard let reason = lossReason else { return }
         if isBetweenSegments { return openSegment() }
-        lines.removeAll()
-        let totals = writer.totals
-        let lost = position.rawValue - writer.lastCommit.rawValue
-        // If no commit is lost, births and closes may be: all stores are closed and opened again.
-        let openNames = NameTable(totals.open, true)
-        let known = lost > 0 ? tracks.filter { $0.isEncoded && openNames[$0.name] != nil } : []
-        forgetTimes()
-        composePostponed(open: openNames, at: writer.lastCommit)
-        composeClock(lastTime, at: writer.lastCommit)
-        for name in totals.open where !known.contains(where: { UTF8Order.equal($0.name, name) }) {
-            lines.close(seq: writer.lastCommit, store: name, time: lastTime)
-        }
-        if lost > 0, !composeGap(after: writer.lastCommit, reason, states: known) { return abandonRecovery() }
-        for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
-            guard composeOpening(of: track) else { return abandonRecovery() }
-        }
-        let declared = NameTable(totals.derived, true)
-        for declaration in declarations.inOrder where declared[declaration.name] == nil { compose(declaration) }
-        if lost == 0 { composeLossMark(reason) }
+        guard composeContinuation(of: writer.totals, after: writer.lastCommit, reason) else { return }
         lossReason = nil
         append()
         guard lossReason == nil else { return }
@@ -107,8 +94,38 @@ extension JournalComposer {
         postponed.forgetLosses()
     }
 
+    /// Composes what a reader of a file needs to continue: the postponed records, the closes, a `gap` with the state of every
+    /// open store, and the births and declarations that are not in the file.
+    ///
+    /// - Parameters:
+    ///   - totals: what the file has.
+    ///   - last: the last commit that it has, or that is before it.
+    /// - Returns: false if a state cannot be encoded: then nothing is composed, and all of it waits.
+    /// - Complexity: O(all states).
+    mutating func composeContinuation(of totals: Totals, after last: CommitNumber, _ reason: String) -> Bool {
+        lines.removeAll()
+        let lost = position.rawValue - last.rawValue
+        // If no commit is lost, births and closes may be: all stores are closed and opened again.
+        let openNames = NameTable(totals.open, true)
+        let known = lost > 0 ? tracks.filter { $0.isEncoded && openNames[$0.name] != nil } : []
+        forgetTimes()
+        composePostponed(open: openNames, at: last)
+        composeClock(lastTime, at: last)
+        for name in totals.open where !known.contains(where: { UTF8Order.equal($0.name, name) }) {
+            lines.close(seq: last, store: name, time: lastTime)
+        }
+        if lost > 0, !composeGap(after: last, reason, states: known) { return abandonRecovery() }
+        for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
+            guard composeOpening(of: track) else { return abandonRecovery() }
+        }
+        let declared = NameTable(totals.derived, true)
+        for declaration in declarations.inOrder where declared[declaration.name] == nil { compose(declaration) }
+        if lost == 0 { composeLossMark() }
+        return true
+    }
+
     /// Composes the postponed marks and aborts; an abort of a store that the file does not know is lost.
-    mutating func composePostponed(open: NameTable<Bool>, at last: CommitNumber) {
+    private mutating func composePostponed(open: NameTable<Bool>, at last: CommitNumber) {
         let now = position
         position = last
         defer { position = now }
@@ -122,13 +139,15 @@ extension JournalComposer {
         }
     }
 
-    mutating func abandonRecovery() {
+    /// - Returns: false.
+    mutating func abandonRecovery() -> Bool {
         lines.removeAll()
         postponed.restore()
         forgetTimes()
+        return false
     }
 
-    mutating func composeGap(after last: CommitNumber, _ reason: String, states: [any StoreTrack]) -> Bool {
+    private mutating func composeGap(after last: CommitNumber, _ reason: String, states: [any StoreTrack]) -> Bool {
         let also = postponed.words.map { "; also lost: \($0)" } ?? ""
         lines.beginGap(
             first: last.next, lost: position.rawValue - last.rawValue, time: lastTime, reason: reason + also)
@@ -138,10 +157,10 @@ extension JournalComposer {
     }
 
     /// Reports lost marks, aborts and outcomes in a mark, if no commit was lost with them.
-    mutating func composeLossMark(_ reason: String) {
+    private mutating func composeLossMark() {
         guard let words = postponed.words else { return }
-        lines.mark(
-            seq: position, time: lastTime, at: nil, text: "the recorder lost \(words): \(reason)", level: .warning)
+        let reason = lossReason.map { ": \($0)" } ?? ""
+        lines.mark(seq: position, time: lastTime, at: nil, text: "the recorder lost \(words)\(reason)", level: .warning)
     }
 
     /// Brings what is written to the disk, in the background while nothing is committed.

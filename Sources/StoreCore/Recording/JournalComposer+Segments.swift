@@ -86,34 +86,20 @@ extension JournalComposer {
     }
 
     mutating func openSegment() {
-        lines.removeAll()
         let after = truncation?.after ?? writer.lastCommit
-        let lost = position.rawValue - after.rawValue
-        forgetTimes()
-        composePostponed(open: NameTable(), at: after)
-        composeClock(lastTime, at: after)
         let reason = lossReason ?? (truncation == nil ? "the segment could not be made" : "the file was truncated")
-        if lost > 0, !composeGap(after: after, reason, states: []) { return abandonRecovery() }
-        for track in tracks where track.isEncoded {
-            guard composeOpening(of: track) else { return abandonRecovery() }
-        }
+        guard composeContinuation(of: Totals(), after: after, reason) else { return }
         declarations.beginFile()
-        for declaration in declarations.inOrder { compose(declaration) }
-        if lost == 0 {
-            composeLossMark(lossReason ?? "")
-            guard composeFirstKeyframe() else { return abandonRecovery() }
+        if position == after {
+            var totals = Totals(marks: lines.count(of: .mark))
+            totals.open = tracks.filter(\.isEncoded).map(\.name)
+            for declaration in declarations.inOrder { totals.count(derived: declaration.name) }
+            guard composeKeyframe(totals) else {
+                _ = abandonRecovery()
+                return
+            }
         }
         make(after: after)
-    }
-
-    private mutating func composeFirstKeyframe() -> Bool {
-        lines.beginKeyframe(seq: position)
-        guard composeStates(of: tracks) else { return false }
-        var totals = Totals(marks: lines.count(of: .mark))
-        totals.open = tracks.filter(\.isEncoded).map(\.name)
-        for declaration in declarations.inOrder { totals.count(derived: declaration.name) }
-        lines.endKeyframe(totals: totals)
-        return true
     }
 
     private mutating func make(after: CommitNumber) {
