@@ -38,8 +38,9 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
 
 // What a rule does that keeps the identities sorted.
 extension OrderedIndex {
-    /// Follows a table from one version to the next: only entities that differ are looked for and moved. All are sorted anew if
-    /// the identities are not those of the version before, in their order, and if much differs.
+    /// Follows a table from one version to the next.
+    ///
+    /// Only entities that differ are looked for and moved. All are sorted anew if the app changed the order, or if much differs.
     mutating func follow<Key>(
         _ table: EntityTable<Entity>, since before: (index: OrderedIndex, table: EntityTable<Entity>)?,
         by key: (Entity) -> Key, _ areInOrder: (Key, Key) -> Bool

@@ -11,7 +11,9 @@ struct PostponedRecords: Sendable {
     private var waiting: [QueuedRecord] = []
     /// The records of the lines that are not in the file yet.
     private var composed: [QueuedRecord] = []
-    /// Records that are written or lost. Values of the app may end with them, so they are released outside of all locks.
+    /// Records that are written or lost.
+    ///
+    /// Values of the app may end with them, so they are released outside of all locks.
     private var finished: [QueuedRecord] = []
     private var lostMarks = 0
     private var lostAborts = 0
