@@ -46,7 +46,7 @@ class Delivery: @unchecked Sendable {
 
     func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {}
 
-    func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] { [] }
+    func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [QueuedOutcome] { [] }
 
     func stopListeningIfUnused() {}
 
@@ -124,14 +124,14 @@ class Delivery: @unchecked Sendable {
         var comparison = VersionComparison(with: item.node)
         let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
         // Most stores have no derived values.
-        let isDerivedFrom = derivedSource.isAwake.load(ordering: .acquiring)
+        let isDerivedFrom = derivedSource.isActive.load(ordering: .acquiring)
         guard first != nil || isDerivedFrom || turn.isObserved else { return }
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
-            let reports =
+            let outcomes =
                 isDerivedFrom
                 ? advance(to: item, isEqual: comparison.isSame(as: turn.previous, in: self), commit) : []
-            if let recorded = item.recorded { item.recorder?.record(reports, of: recorded) }
+            if let recorded = item.recorded { item.recorder?.record(outcomes, of: recorded) }
             if let first {
                 let delivered = Subscriber.Delivered(
                     changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)

@@ -72,7 +72,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
         }
     }
 
-    override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] {
+    override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [QueuedOutcome] {
         graph.advance(to: state(item.node), isEqual: isEqual, recorded: item.recorded, commit: commit)
     }
 }

@@ -89,14 +89,14 @@ public final class Derived<Value: Sendable>: Sendable {
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
         let outstanding = stores[0].outstandingDeliveries
-        let (subscriber, node) = withActiveStores { moment in
+        let (subscriber, node) = withActiveStores { version in
             vertex.add(
                 {
                     Subscriber(
                         after: $0, isStarting: initially, on: context, buffering: buffering, outstanding: outstanding,
                         receive)
                 },
-                at: moment)
+                at: version)
         }
         if initially { subscriber.start(with: Changes(node, previous: nil)) }
         return Subscription(of: subscriber) { [self] in
@@ -110,9 +110,10 @@ public final class Derived<Value: Sendable>: Sendable {
 
     private func notifyObservers() {
         let observation = observation
-        let (observer, _) = withActiveStores { moment in
+        let (observer, _) = withActiveStores { version in
             vertex.add(
-                { Subscriber(after: $0, isStarting: false) { (_: Changes<Value>) in observation.notify() } }, at: moment
+                { Subscriber(after: $0, isStarting: false) { (_: Changes<Value>) in observation.notify() } },
+                at: version
             )
         }
         observers.withLock { $0.append(observer) }
@@ -120,10 +121,10 @@ public final class Derived<Value: Sendable>: Sendable {
     }
 
     /// Runs a closure under the network's lock, with all stores activated and in one network.
-    private func withActiveStores<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
+    private func withActiveStores<Result: Sendable>(_ body: (VersionNode) -> Result) -> Result {
         DerivedNetwork.joining(vertex.sources) { network in
-            let moments = stores.map { $0.wakeDerived() }
-            return vertex.counting(in: network) { body(moments[0]) }
+            let versions = stores.map { $0.activateDerived() }
+            return vertex.counting(in: network) { body(versions[0]) }
         }
     }
 }

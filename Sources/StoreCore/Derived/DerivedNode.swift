@@ -21,14 +21,14 @@ class DerivedNode: @unchecked Sendable {
     /// Whether its value is needed: only then is it kept up to date.
     var isNeeded: Bool { !readers.isEmpty }
 
-    func activate(at moment: StateMoment) {}
+    func activate(at version: VersionNode) {}
     func deactivate() {}
 
     /// Adds a reader; the node is up to date from then on.
     ///
     /// - Returns: its place among the readers, until ``DerivedVertex/setPlace(_:ofInput:)`` sets another one.
-    final func attach(_ reader: DerivedReader, at moment: StateMoment) -> Int {
-        if !isNeeded { activate(at: moment) }
+    final func attach(_ reader: DerivedReader, at version: VersionNode) -> Int {
+        if !isNeeded { activate(at: version) }
         readers.append(reader)
         return readers.count - 1
     }
@@ -50,9 +50,4 @@ struct DerivedReader {
     let vertex: DerivedVertex
     /// Which of its inputs it is.
     let input: Int
-}
-
-struct StateMoment: Sendable {
-    var location: CommitLocation
-    var cause: CommitReference?
 }

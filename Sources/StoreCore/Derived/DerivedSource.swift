@@ -11,7 +11,7 @@ class DerivedSource: @unchecked Sendable {
     /// The active properties, which needed derived values read, in no order.
     @safe @exclusivity(unchecked) final private(set) var active: [DerivedProperty] = []
     /// Whether any property is active; not under the lock, so that a store without derived values need not take it.
-    final let isAwake = Synchronization.Atomic(false)
+    final let isActive = Synchronization.Atomic(false)
     @safe @exclusivity(unchecked) final var wave = DerivedWave()
     /// What the version that is being delivered has fired, in the order of evaluation.
     @safe @exclusivity(unchecked) final var fired: [FiredValue] = []
@@ -106,11 +106,11 @@ class DerivedSource: @unchecked Sendable {
             active[property.place] = last
             last.place = property.place
         }
-        if active.isEmpty { rest() }
+        if active.isEmpty { deactivateAll() }
     }
 
     /// Releases the state, since no property is active.
-    func rest() {}
+    func deactivateAll() {}
 }
 
 /// Defers what takes a network's lock until the thread holds none: a transform may release the last reference to a

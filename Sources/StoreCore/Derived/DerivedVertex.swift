@@ -17,9 +17,9 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     /// Its place among the readers of each input, while it is needed.
     private final var places: [Int] = []
     @safe @exclusivity(unchecked) private final var outcomes = DerivedCounters()
-    /// How many commits its stores had while it was kept up to date, before `attendsFrom`.
-    private final var attended = 0
-    private final var attendsFrom: Int?
+    /// How many commits its stores had while it was kept up to date, before `observedFrom`.
+    private final var observed = 0
+    private final var observedFrom: Int?
 
     init(inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.inputs = inputs
@@ -30,21 +30,21 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     // MARK: Activation
 
-    override final func activate(at moment: StateMoment) {
+    override final func activate(at version: VersionNode) {
         for (number, input) in inputs.enumerated() {
-            places.append(input.attach(DerivedReader(vertex: self, input: number), at: moment))
+            places.append(input.attach(DerivedReader(vertex: self, input: number), at: version))
         }
-        attendsFrom = commits
+        observedFrom = commits
         // Changes from before it was needed are caught up with; they are neither counted nor delivered.
-        if takeChanges() { evaluateSilently(at: moment) }
+        if takeChanges() { evaluateSilently(at: version) }
     }
 
     override final func deactivate() {
         // One after another: if an input is read twice, removing the first reader may move the second.
         for number in inputs.indices { inputs[number].detach(at: places[number]) }
         places = []
-        if let attendsFrom { attended += commits - attendsFrom }
-        attendsFrom = nil
+        if let observedFrom { observed += commits - observedFrom }
+        observedFrom = nil
     }
 
     final func setPlace(_ place: Int, ofInput number: Int) { places[number] = place }
@@ -57,7 +57,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     final var counters: DerivedCounters {
         var counters = outcomes
-        let total = attended + (attendsFrom.map { commits - $0 } ?? 0)
+        let total = observed + (observedFrom.map { commits - $0 } ?? 0)
         counters.untouched = total - counters.unchanged - counters.transforms
         return counters
     }
@@ -76,13 +76,13 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     /// Brings the value up to date after a commit that touched one of its inputs.
     final func advance(
-        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
+        at version: VersionNode, commit: CommitReference, of source: DerivedSource
     ) -> DerivedOutcome {
         guard takeChanges() else {
             outcomes.unchanged += 1
             return .unchanged
         }
-        guard evaluate(at: moment, commit: commit, of: source, version: version) else {
+        guard evaluate(at: version, commit: commit, of: source) else {
             outcomes.same += 1
             return .same
         }
@@ -90,8 +90,12 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         return .fired
     }
 
-    final func report(_ outcome: DerivedOutcome) -> DerivedReport {
-        DerivedReport(vertex: self, outcome: outcome, seen: seenVersions, encode: outcome == .fired ? encoding() : nil)
+    /// An outcome for the journal of a recorder; nil where the value is not declared there.
+    final func queued(_ outcome: DerivedOutcome, for recorder: Recorder) -> QueuedOutcome? {
+        guard let declaration = declarations.declaration(in: recorder) else { return nil }
+        return QueuedOutcome(
+            declaration: declaration, outcome: outcome, encode: outcome == .fired ? encoding() : nil, seen: seenVersions
+        )
     }
 
     /// Encodes the value that it has now; nil where it is not encodable, or in no journal.
@@ -108,12 +112,10 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         }
     }
 
-    func evaluateSilently(at moment: StateMoment) {}
+    func evaluateSilently(at version: VersionNode) {}
 
     /// - Returns: whether the value is a new one.
-    func evaluate(
-        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
-    ) -> Bool { false }
+    func evaluate(at version: VersionNode, commit: CommitReference, of source: DerivedSource) -> Bool { false }
 
     func deliver(through version: Int, during commit: CommitReference) {}
 }

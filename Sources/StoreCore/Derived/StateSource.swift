@@ -35,22 +35,22 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
         withAddress(of: node.state) { _ = property.refresh(from: $0, isPreviousHeld: false) }
     }
 
-    override func rest() {
+    override func deactivateAll() {
         DeferredRelease.keep(node)
         node = nil
-        isAwake.store(false, ordering: .releasing)
+        isActive.store(false, ordering: .releasing)
     }
 
-    /// Makes sure that there is a state to read from, and returns where that came from.
+    /// Makes sure that there is a state to read from, and returns its version.
     ///
     /// - Parameter listen: makes sure that deliveries come, and returns the version that they continue from.
-    func wake(_ listen: () -> StateNode<State>) -> StateMoment {
-        // A new property starts at the version of the active ones, or a transform would see two versions. `isAwake` is
+    func activate(_ listen: () -> StateNode<State>) -> VersionNode {
+        // A new property starts at the version of the active ones, or a transform would see two versions. `isActive` is
         // set first, so that a version taken from the line after `listen` looked there finds it set.
-        isAwake.store(true, ordering: .releasing)
+        isActive.store(true, ordering: .releasing)
         let current = node ?? listen()
         node = current
-        return StateMoment(location: current.location, cause: current.cause)
+        return current
     }
 
     /// Runs a closure if no property is active, and keeps them inactive meanwhile.
@@ -64,13 +64,13 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     ///
     /// - Parameter recorded: the commit, if the store has a recorder: its patch shows what was touched without being
     ///   changed.
-    /// - Returns: reports of those whose inputs were touched, in the order of evaluation, if the commit is recorded. What fired
+    /// - Returns: the outcomes of those whose inputs were touched, in the order of evaluation, if the commit is recorded. What fired
     ///   is in ``fired``.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
     func advance(
         to node: StateNode<State>, isEqual: Bool, recorded: PendingCommit?, commit: CommitReference
-    ) -> [DerivedReport] {
-        guard isAwake.load(ordering: .acquiring) else { return [] }
+    ) -> [QueuedOutcome] {
+        guard isActive.load(ordering: .acquiring) else { return [] }
         return exclusively {
             guard let current = self.node, current.version < node.version else { return [] }
             self.node = node
@@ -88,13 +88,12 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
             // A commit without changes to active properties does not count as one that left a derived value untouched.
             if !isEqual || !wave.isEmpty { commits += 1 }
             if wave.isEmpty { return [] }
-            let moment = StateMoment(location: node.location, cause: node.cause)
-            var reports: [DerivedReport] = []
+            var outcomes: [QueuedOutcome] = []
             wave.run { vertex in
-                let outcome = vertex.advance(at: moment, commit: commit, of: self, version: node.version)
-                if recorded != nil { reports.append(vertex.report(outcome)) }
+                let outcome = vertex.advance(at: node, commit: commit, of: self)
+                if let recorded, let queued = vertex.queued(outcome, for: recorded.recorder) { outcomes.append(queued) }
             }
-            return reports
+            return outcomes
         }
     }
 }

@@ -59,8 +59,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     /// Keeps it up to date from now on.
-    func read(at moment: StateMoment) -> StateNode<Value> {
-        if !isNeeded { activate(at: moment) }
+    func read(at version: VersionNode) -> StateNode<Value> {
+        if !isNeeded { activate(at: version) }
         setRead(true)
         return latest
     }
@@ -78,8 +78,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     /// - Returns: the subscriber, and the value that it continues from.
-    func add(_ make: (StateNode<Value>) -> Subscriber, at moment: StateMoment) -> (Subscriber, StateNode<Value>) {
-        if !isNeeded { activate(at: moment) }
+    func add(_ make: (StateNode<Value>) -> Subscriber, at version: VersionNode) -> (Subscriber, StateNode<Value>) {
+        if !isNeeded { activate(at: version) }
         let node = latest
         let subscriber = make(node)
         subscribers.append(subscriber)
@@ -113,23 +113,21 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Evaluation
 
-    override func evaluateSilently(at moment: StateMoment) {
+    override func evaluateSilently(at version: VersionNode) {
         DeferredRelease.keep(current)
-        _ = renew(at: moment)
+        _ = renew(at: version)
     }
 
-    override func evaluate(
-        at moment: StateMoment, commit: CommitReference, of source: DerivedSource, version: Int
-    ) -> Bool {
+    override func evaluate(at version: VersionNode, commit: CommitReference, of source: DerivedSource) -> Bool {
         let previous = current
-        guard let node = renew(at: moment) else { return false }
+        guard let node = renew(at: version) else { return false }
         source.fired.append(
             FiredValue(vertex: self, version: hasSubscribers ? node.version : nil, previous: previous))
         guard hasSubscribers else { return true }
         let output = DerivedOutput(
             delivered: Subscriber.Delivered(
                 changes: changes(node, previous, commit), node: node, previous: previous, commit: commit),
-            subscribers: subscribers, commit: commit, source: source, storeVersion: version)
+            subscribers: subscribers, commit: commit, source: source, storeVersion: version.version)
         if sources.count == 1 {
             self.output = output
         } else {
@@ -154,14 +152,14 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     /// - Returns: the new value; nil where it is equal to the one before, which stays.
-    private func renew(at moment: StateMoment) -> StateNode<Value>? {
+    private func renew(at version: VersionNode) -> StateNode<Value>? {
         let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
         if let current, definition.isSameValue(current.state, value) {
             DeferredRelease.keep(value)
             return nil
         }
         let node = nodeType.init(
-            state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause,
+            state: value, version: (current?.version ?? -1) + 1, location: version.location, cause: version.cause,
             computed: current?.computed)
         current = node
         published.withLock { $0.node = node }

@@ -99,9 +99,7 @@ extension Recorder {
         recordWithoutWaiting(isTimed: false) { _ in .forget(declaration) }
     }
 
-    func record(_ reports: [DerivedReport], of commit: PendingCommit) {
-        if reports.isEmpty { return }
-        let outcomes = reports.compactMap { $0.queued(for: self) }
+    func record(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
         if outcomes.isEmpty { return }
         record("delivery", isTimed: false) { queue in queue.append(.outcome(commit, outcomes)) }
     }

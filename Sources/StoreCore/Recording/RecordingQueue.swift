@@ -86,3 +86,9 @@ struct QueuedOutcome: Sendable {
     let encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
     let seen: [SeenVersion]
 }
+
+/// The version of a recorded store that a derived value saw.
+struct SeenVersion: Sendable {
+    let track: any StoreTrack
+    let version: Int
+}

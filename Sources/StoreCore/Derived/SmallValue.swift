@@ -1,29 +1,6 @@
 internal import JournalFormat
 internal import StateEncoding
 
-/// The version of a recorded store that a derived value saw.
-struct SeenVersion: Sendable {
-    let track: any StoreTrack
-    let version: Int
-}
-
-struct DerivedReport: Sendable {
-    let vertex: DerivedVertex
-    let outcome: DerivedOutcome
-    /// The versions of its stores that it saw, if those are several.
-    let seen: [SeenVersion]
-    /// Encodes the new value, if it fired and is encodable; called when its record is written.
-    let encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
-}
-
-extension DerivedReport {
-    /// The outcome for one journal; nil if the derived value is not declared there.
-    func queued(for recorder: Recorder) -> QueuedOutcome? {
-        guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
-        return QueuedOutcome(declaration: declaration, outcome: outcome, encode: encode, seen: seen)
-    }
-}
-
 /// Values that are short enough for an `outcome` record.
 enum SmallValue {
     /// The longest text, in bytes.
