@@ -58,7 +58,7 @@ struct CompletionTests {
     @Test(
         "bash offers stores, positions and paths of the journal on the line",
         .enabled("bash is not there") { ProgramRun.isThere("bash", "--version") },
-        arguments: lines)
+        arguments: sampled(lines))
     func bash(_ line: Line) async throws {
         // bash hands over what was typed, the space behind its backslash, and cuts it at ':'.
         let script = #"""
@@ -78,7 +78,7 @@ struct CompletionTests {
 
     @Test(
         "fish offers stores, positions and paths of the journal on the line",
-        .enabled("fish is not there") { ProgramRun.isThere("fish", "--version") }, arguments: lines)
+        .enabled("fish is not there") { ProgramRun.isThere("fish", "--version") }, arguments: sampled(lines))
     func fish(_ line: Line) async throws {
         let script = #"""
             state-inspect completions fish | source
@@ -89,7 +89,7 @@ struct CompletionTests {
 
     @Test(
         "zsh offers stores, positions and paths of the journal on the line",
-        .enabled("zsh is not there") { ProgramRun.isThere("zsh", "--version") }, arguments: lines)
+        .enabled("zsh is not there") { ProgramRun.isThere("zsh", "--version") }, arguments: sampled(lines))
     func zsh(_ line: Line) async throws {
         // A shell of its own on a terminal; what it offers goes to a file as well.
         let script = #"""

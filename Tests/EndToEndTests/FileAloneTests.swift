@@ -88,7 +88,7 @@ struct FileAloneTests {
         run.errors.split(separator: "\n").last { $0.hasPrefix("help: state-inspect ") }.map { String($0.dropFirst(6)) }
     }
 
-    @Test("is looked at, and the command that is suggested makes a right journal of it", arguments: cases)
+    @Test("is looked at, and the command that is suggested makes a right journal of it", arguments: sampled(cases))
     func suggestion(_ file: Case) async throws {
         folder.write(file.text, to: file.name)
         let alone = try await ProgramRun.inspect("./" + file.name, in: folder)

@@ -98,7 +98,8 @@ struct PageTests {
 
     @Test(
         "the page shows, moves, searches and blames as the command does, and asks for nothing; what matters is in sight",
-        .enabled(if: isPossible, "there is no Chromium, or no Python to drive it"), arguments: ["page.py", "layout.py"])
+        .enabled(if: isPossible, "there is no Chromium, or no Python to drive it"),
+        arguments: sampled(["page.py", "layout.py"]))
     func page(script: String) async throws {
         let folder = TemporaryFolder()
         let path = SharedFolder.packageRoot.appendingPathComponent("Tests/Browser/" + script).path

@@ -101,7 +101,7 @@ struct SegmentTests {
 ///
 /// Two ends of each kind by default; 150 with `STATE_INSPECT_SEEDS=all`.
 struct CrashTests {
-    private static let rounds = SeedAmount.isAll ? 150 : 2
+    private static let rounds = CaseAmount.isAll ? 150 : 2
 
     /// What a number of ends came to.
     private struct Tally { var (ends, returned, lost, unwritten, torn) = (0, 0, 0, 0, 0) }
@@ -188,7 +188,9 @@ struct RecorderKitTests {
     /// Redux and Zustand close no stores, and Rust's library has no keyed hash.
     @Test(
         "a recorder passes every script of the kit",
-        arguments: zip(["python", "typescript", "redux", "zustand", "go", "rust"], [68, 68, 62, 62, 68, 67]))
+        arguments: sampled([
+            ("python", 68), ("typescript", 68), ("redux", 62), ("zustand", 62), ("go", 68), ("rust", 67),
+        ]))
     func passes(_ language: String, _ scripts: Int) async throws {
         let run = try await Self.judge(language, in: TemporaryFolder())
         if run.status == 69 { try Test.cancel("\(run.errors)") }
@@ -241,7 +243,7 @@ struct RecorderKitTests {
             to: "abs(value) < 2**53 else value", scripts: "36-not-finite"),
     ]
 
-    @Test("the kit sees what a recorder does wrong", .enabled(if: hasPython), arguments: mistakes)
+    @Test("the kit sees what a recorder does wrong", .enabled(if: hasPython), arguments: sampled(mistakes))
     func mistake(_ mistake: Mistake) async throws {
         let folder = TemporaryFolder()
         let copy = folder.path("recorders")

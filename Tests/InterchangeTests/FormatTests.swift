@@ -40,7 +40,9 @@ struct FormatTests {
         #expect(run.work.notes == sample.notes)
     }
 
-    @Test("what does not fit is counted and named, and nothing else of the file is lost", arguments: FormatSample.all)
+    @Test(
+        "what does not fit is counted and named, and nothing else of the file is lost",
+        arguments: sampled(FormatSample.all))
     func bad(sample: FormatSample) throws {
         for bad in sample.bad + [("{\"zz\":[1]}", "")] {
             let whole = sample.text + "\n" + bad.text + "\n"
@@ -64,7 +66,7 @@ struct FormatTests {
         #expect(try run.states.last == json(sample.state))
     }
 
-    @Test("texts of other formats are counted, and not taken for one's own", arguments: FormatSample.all)
+    @Test("texts of other formats are counted, and not taken for one's own", arguments: sampled(FormatSample.all))
     func others(sample: FormatSample) throws {
         let others = FormatSample.all.filter { $0.format != sample.format }.flatMap { $0.text.split(separator: "\n") }
         let text = ([Substring(sample.text)] + others).joined(separator: "\n")

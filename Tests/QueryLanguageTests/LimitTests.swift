@@ -1,6 +1,7 @@
 import JSONCore
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QueryLanguage
@@ -88,12 +89,12 @@ import Testing
 
     @Test(
         "values of few parts, each many times over, are neither compared nor written without end",
-        arguments: [
+        arguments: sampled([
             "def x: reduce range(40) as $i (1; [., .]); x == x", "def x: reduce range(40) as $i (1; [., .]); x < x",
             "reduce range(40) as $i (1; [., .])", "reduce range(40) as $i (1; {a: ., b: .})",
             "reduce range(40) as $i (1; [., .]) | tojson", "reduce range(40) as $i (1; [., .]) | flatten",
             "reduce range(40) as $i (1; [., .]) | . as $x | [range(1e5) | [[$x]]]",
-        ])
+        ]))
     func sharedParts(_ program: String) throws {
         let error = try failure(program, steps: 100_000_000)
         #expect(error == .limit(.steps) || error == .limit(.size))
@@ -103,11 +104,11 @@ import Testing
 
     @Test(
         "what is made of a value of few parts, each many times over, is paid for as it is built",
-        arguments: [
+        arguments: sampled([
             "[paths] | length", "[paths(true)] | length", "[path(..)] | length", "[tostream] | length", "[..] | length",
             "walk(.) | length", "fromstream(tostream) | length", "del(..)", "(.. |= .)", "[getpath(paths)]",
             "[.. | tojson]", "debug", "stderr", "pick(..)", "[limit(1e9; ..)]", "to_entries | tojson",
-        ])
+        ]))
     func builtOfShared(_ program: String) throws {
         let error = try #require(try failure("\(Self.doubled) | \(program)"))
         #expect(error == .limit(.steps) || error == .limit(.size))

@@ -11,7 +11,7 @@ import Testing
 @Suite("A journal cut or changed at any place")
 struct ChangedBytesTests {
     private let folder = TemporaryFolder()
-    private static let isThorough = SeedAmount.isAll
+    private static let isThorough = CaseAmount.isAll
 
     private static let questions: [[String]] = [
         ["info"], ["log", "--all"], ["log", "-p", "--format", "human"], ["log", "--reverse"], ["marks"],

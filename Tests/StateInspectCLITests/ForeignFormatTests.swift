@@ -238,7 +238,7 @@ struct ForeignFormatTests {
         #expect(listed == 100, "\(run.messages)")
     }
 
-    @Test("each format is recognised by its file alone, as itself", arguments: FormatSample.all)
+    @Test("each format is recognised by its file alone, as itself", arguments: sampled(FormatSample.all))
     func recognisedFormats(sample: FormatSample) throws {
         let folder = TemporaryFolder()
         let file = folder.write(sample.text + "\n", to: "in.log")

@@ -135,7 +135,7 @@ struct NotJSONTests {
         #expect(run.status == 0, "\(run)")
     }
 
-    @Test("is named by 'verify', and left out by its repair", arguments: BrokenJournal.kinds)
+    @Test("is named by 'verify', and left out by its repair", arguments: sampled(BrokenJournal.kinds))
     func verify(kind: String) throws {
         try each(kind) { journal, comment in
             let verified = run(["verify", "J", "--json"])
@@ -158,7 +158,7 @@ struct NotJSONTests {
         ["report", "J"],
     ]
 
-    @Test("is damage to what hands on every line", arguments: BrokenJournal.kinds, Self.wholeCommands)
+    @Test("is damage to what hands on every line", arguments: sampled(BrokenJournal.kinds), Self.wholeCommands)
     func wholes(kind: String, command: [String]) throws {
         try each(kind) { journal, comment in
             let run = self.run(command)
@@ -179,7 +179,7 @@ struct NotJSONTests {
         ["log", "J", "--reverse", "--all"], ["why", "J", "4"], ["derived", "J"], ["state", "J", "--at", "1"],
     ]
 
-    @Test("is handed on by no command", arguments: BrokenJournal.kinds, Self.partCommands)
+    @Test("is handed on by no command", arguments: sampled(BrokenJournal.kinds), Self.partCommands)
     func parts(kind: String, command: [String]) throws {
         try each(kind) { _, comment in
             let run = self.run(command)
@@ -191,7 +191,9 @@ struct NotJSONTests {
         }
     }
 
-    @Test("is left out of a reversed list that recovers as out of the list itself", arguments: BrokenJournal.kinds)
+    @Test(
+        "is left out of a reversed list that recovers as out of the list itself",
+        arguments: sampled(BrokenJournal.kinds))
     func reversed(kind: String) throws {
         for options in [["--json"], ["--json", "--all"], ["--json", "--path", "/s/t"], []] {
             try each(kind) { _, comment in
@@ -225,7 +227,7 @@ struct NotJSONTests {
         return (.object(run), lines)
     }
 
-    @Test("is not on a page that recovers, which says that it lacks it", arguments: BrokenJournal.kinds)
+    @Test("is not on a page that recovers, which says that it lacks it", arguments: sampled(BrokenJournal.kinds))
     func pages(kind: String) throws {
         try each(kind) { journal, comment in
             let run = self.run(["report", "J", "--recover"], environment: ["PATH": "/nowhere"])

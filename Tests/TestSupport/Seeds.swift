@@ -2,41 +2,57 @@ import Foundation
 
 /// The seeds that a property is tried with in this run, of those that its test names.
 ///
-/// The first few of them, and one that changes from day to day, so that what is merged meets other cases in time. With
-/// `STATE_INSPECT_SEEDS=40` in the environment there are forty, also where a test names fewer, and with `STATE_INSPECT_SEEDS=all`
-/// there are as many as it names. `STATE_INSPECT_DAY=20784` takes the seed of another day.
+/// The first few of them, and one that changes from day to day, so that what is merged meets other cases in time: see
+/// ``CaseAmount``.
 ///
-/// - Parameter least: how many are tried at least, where a known fault is found by later ones only (`Tests/Lab/Faults`).
+/// - Parameter least: how many are tried at least before a merge, where a known fault is found by later ones only
+///   (`Tests/Lab/Faults`).
 public func seeds<Seed: FixedWidthInteger & Sendable>(
     _ all: Range<Seed>, atLeast least: Int = 2
 ) -> [Seed] where Seed.Stride: SignedInteger {
-    switch SeedAmount.ofRun {
+    let few: Int
+    switch CaseAmount.ofRun {
     case .all: return Array(all)
     case .number(let count): return (0..<count).map { all.lowerBound + Seed($0) }
-    case .few:
-        let few = max(least, all.count / 8)
-        guard few < all.count else { return Array(all) }
-        return Array(all.prefix(few)) + [Seed(SeedAmount.today)]
+    case .merge: few = max(least, all.count / 8)
+    case .few: few = max(1, all.count / 32)
     }
+    guard few < all.count else { return Array(all) }
+    return Array(all.prefix(few)) + [Seed(CaseAmount.today)]
 }
 
-/// How many seeds the properties of this run are tried with.
-public enum SeedAmount: Sendable {
+/// Those of a test's cases that this run tries: an eighth of them, other ones each day, where the run is not that before a merge.
+public func sampled<Case>(_ all: [Case]) -> [Case] {
+    guard case .few = CaseAmount.ofRun, all.count > 1 else { return all }
+    let step = min(8, all.count)
+    return stride(from: CaseAmount.today % step, to: all.count, by: step).map { all[$0] }
+}
+
+/// How many seeds and cases the tests of this run try.
+///
+/// `swift test` alone is a first look. With `STATE_INSPECT_SEEDS=merge` in the environment, as in `.ci/run`, there are all cases, and
+/// an eighth of the seeds; with `STATE_INSPECT_SEEDS=40` there are forty seeds, also where a test names fewer, and with
+/// `STATE_INSPECT_SEEDS=all` as many as it names. `STATE_INSPECT_DAY=20784` takes the seed and the cases of another day.
+public enum CaseAmount: Sendable {
     case few
+    case merge
     case number(Int)
     case all
 
     /// What the environment asks for.
-    public static let ofRun: SeedAmount = {
-        guard let text = ProcessInfo.processInfo.environment["STATE_INSPECT_SEEDS"] else {
-            atexit { print(SeedAmount.remark) }
-            return .few
+    public static let ofRun: CaseAmount = {
+        let text = ProcessInfo.processInfo.environment["STATE_INSPECT_SEEDS"]
+        if text == nil { atexit { print(CaseAmount.remark) } }
+        switch text {
+        case nil: return .few
+        case "merge"?: return .merge
+        case "all"?: return .all
+        case let text?:
+            guard let count = Int(text), count > 0 else {
+                fatalError("STATE_INSPECT_SEEDS is '\(text)'; it is a number of seeds, 'merge' or 'all'")
+            }
+            return .number(count)
         }
-        if text == "all" { return .all }
-        guard let count = Int(text), count > 0 else {
-            fatalError("STATE_INSPECT_SEEDS is '\(text)'; it is a number of seeds, or 'all'")
-        }
-        return .number(count)
     }()
 
     /// Whether the larger random runs are made too.
@@ -47,10 +63,10 @@ public enum SeedAmount: Sendable {
         ProcessInfo.processInfo.environment["STATE_INSPECT_DAY"].flatMap { Int($0) }
         ?? Int(Date().timeIntervalSince1970 / 86_400)
 
-    /// What a run with few seeds leaves to others, said where people look: after everything else.
+    /// What such a run leaves to others, said where people look: after everything else.
     private static let remark = """
-        seeds: an eighth of those that tests name, and \(today), that of today; 'STATE_INSPECT_SEEDS=all swift test' draws all, \
-        as '.ci/slow large' does
+        few seeds and cases, those of day \(today): '.ci/run' tries what must hold before a merge, \
+        'STATE_INSPECT_SEEDS=all swift test' every seed that tests name
         """
 }
 

@@ -151,7 +151,7 @@ struct JournalRepairTests {
     func damagedSum() throws {
         let bytes = Self.made(1).bytes
         let ends = bytes.indices.filter { bytes[$0] == 10 }
-        for (line, end) in ends.enumerated() where SeedAmount.isAll || line % 5 == 0 {
+        for (line, end) in ends.enumerated() where CaseAmount.isAll || line % 5 == 0 {
             for place in (end - 17)..<end {
                 var damaged = bytes
                 damaged[place] ^= 0x20

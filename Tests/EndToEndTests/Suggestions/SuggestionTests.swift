@@ -11,7 +11,8 @@ struct SuggestionTests {
         let folder = try await SuggestionFolder()
         let (before, bytes) = (folder.files(), folder.bytes())
         var found = SuggestedLines()
-        for line in SuggestionCorpus.lines {
+        let lines = sampled(SuggestionCorpus.lines)
+        for line in lines {
             let run = try await folder.shell(line)
             #expect(run.signal == nil, "\(run)")
             found.add(run.text + "\n" + run.errors, of: line)
@@ -39,9 +40,9 @@ struct SuggestionTests {
         }
         #expect(folder.bytes() == bytes)
         print(
-            "\(SuggestionCorpus.lines.count) invocations suggest \(found.lines.count) command lines, all were run; "
+            "\(lines.count) invocations suggest \(found.lines.count) command lines, all were run; "
                 + "\(found.patterns.count) more have a placeholder")
-        #expect(found.lines.count >= 100)
+        #expect(found.lines.count >= lines.count / 2)
     }
 }
 

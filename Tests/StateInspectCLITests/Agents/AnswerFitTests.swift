@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -28,7 +29,7 @@ struct AnswerFitTests {
         ["check", "J", "K", "--invariant", "empty=. == {}"], ["stats", "J"], ["verify", "J"], ["J"],
     ]
 
-    @Test("every command's answer fits, on any journal", arguments: LargeJournal.allCases)
+    @Test("every command's answer fits, on any journal", arguments: sampled(LargeJournal.allCases))
     func fits(_ large: LargeJournal) throws {
         let journal = ShopJournal(text: large.text)
         let other = ShopJournal()
@@ -56,7 +57,8 @@ struct AnswerFitTests {
     }
 
     @Test(
-        "an answer fits with what it rests on, too, which is whole where it is there", arguments: LargeJournal.allCases)
+        "an answer fits with what it rests on, too, which is whole where it is there",
+        arguments: sampled(LargeJournal.allCases))
     func cited(_ large: LargeJournal) throws {
         let journal = ShopJournal(text: large.text)
         for command in [["state", "J"], ["log", "J", "--range", "..60"], ["origin", "J", "P"], ["blame", "J"]] {

@@ -42,7 +42,7 @@ struct AtOnceModelTests {
             [[.subscribeCommitting, .commitFromReceiver, .commit], [.commit, .commit], [.commit]],
             [[.commit, .commitFromReceiver, .commit], [.subscribe, .commit, .cancel], [.commit]],
         ]
-        return SeedAmount.isAll ? small + large : small
+        return CaseAmount.isAll ? small + large : small
     }
 }
 

@@ -44,7 +44,7 @@ struct DeliveryModelTests {
             [[.subscribe, .commit, .cancel], [.subscribe, .commit, .cancel], [.commit]],
             [[.subscribe, .commitFromSubscriber], [.commitFromSubscriber], [.commit]],
         ]
-        return SeedAmount.isAll ? small + large : small
+        return CaseAmount.isAll ? small + large : small
     }
 }
 

@@ -209,7 +209,7 @@ struct NothingToHideTests {
     ]
 
     @Test(
-        "nothing but the secret is hidden in and beside a collection of many", arguments: kinds.map(\.name),
+        "nothing but the secret is hidden in and beside a collection of many", arguments: sampled(kinds.map(\.name)),
         changes.map(\.0))
     func onlySecrets(kindName: String, changeName: String) throws {
         let kind = try #require(Self.kinds.first { $0.name == kindName })
