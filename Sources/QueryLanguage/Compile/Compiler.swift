@@ -205,7 +205,7 @@ final class Compiler {
 
     private func compileFunction(_ syntax: FunctionSyntax, _ definition: Scope, level: Int) -> Function {
         if let (function, _) = compiled[ObjectIdentifier(definition)] { return function }
-        let function = Function(signature: syntax.signature)
+        let function = Function()
         functions.all.append(function)
         compiled[ObjectIdentifier(definition)] = (function, definition)
         let outer = layout

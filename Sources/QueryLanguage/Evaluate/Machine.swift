@@ -279,14 +279,6 @@ final class Frame {
         (hops == 0 ? slots.elements : outer(hops).slots.elements).place(of: slot)
     }
 
-    /// Takes the value out of a slot, leaving null, so that it can be edited without a copy.
-    @inline(__always)
-    func take(_ slot: Int) -> JSONValue {
-        var value = JSONValue.null
-        unsafe swap(&value, &slots[unchecked: slot])
-        return value
-    }
-
     func outer(_ hops: Int) -> Frame {
         var frame = self
         for _ in 0..<hops {
@@ -311,7 +303,6 @@ struct Closure {
 
 /// A function that is called and not expanded in place, because it is recursive.
 final class Function {
-    let signature: String
     var slots = 0
     /// A placeholder for the body until that is compiled; kept, because calls refer to it unretained.
     private let unknown: Node = IdentityNode()
@@ -319,10 +310,7 @@ final class Function {
     /// The least until the bodies show more; for a call that never returns, any cardinality is right.
     var cardinality = Cardinality.one
 
-    init(signature: String) {
-        self.signature = signature
-        body = unknown
-    }
+    init() { body = unknown }
 
     /// Releases the body, which may refer to the function.
     fileprivate func open() { body = unknown }

@@ -96,8 +96,6 @@ final class FunctionSyntax: Sendable {
         isRecursive = body.calls(name, arity: parameters.count)
         passesValues = !parameters.contains { $0.isValue && body.calls($0.name, arity: 0) }
     }
-
-    var signature: String { "\(name)/\(parameters.count)" }
 }
 
 /// The left side of `as`.
