@@ -103,8 +103,6 @@ struct RunChunks {
         open(with: try chain.next(state))
     }
 
-    var rowCount: Int { entries.reduce(0) { $0 + $1.rows } }
-
     var commitCount: Int { entries.reduce(0) { $0 + $1.commits } }
 
     // MARK: Lines

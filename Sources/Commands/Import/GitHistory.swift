@@ -13,13 +13,11 @@ struct GitHistory {
         "--action", "{type: .name, author, commit}",
     ]
 
-    private let path: String
     private let folder: String
     private var commits: [(id: String, author: String, time: String, subject: String, name: String)] = []
 
     /// Asks git for the commits that changed a file, also under the names that it had before.
     init(_ path: String) throws {
-        self.path = path
         let slash = path.lastIndex(of: "/")
         folder = slash.map { String(path[...$0]) } ?? "."
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path

@@ -39,7 +39,7 @@ struct InfoCommand: Command {
             try context.write(lines(header, summary, input.journal, isTorn))
         }
         if let damage = summary.damage { throw damage }
-        if isOverview { try writeOverview(input.journal, context) }
+        if isOverview { try writeOverview(input.journal, summary, context) }
         return .done
     }
 
@@ -112,8 +112,8 @@ extension InfoCommand {
     /// A longer journal is not replayed: of this one it takes less than a second.
     private static let replayedBytes = 2 << 20
 
-    private func writeOverview(_ journal: Journal, _ context: CommandContext) throws {
-        let (mark, abort) = try showErrors(of: journal, context)
+    private func writeOverview(_ journal: Journal, _ summary: JournalSummary, _ context: CommandContext) throws {
+        let (mark, abort) = try showErrors(of: journal, summary, context)
         // That a patch does not fit is damage that no line shows by itself.
         if let bytes = journal.byteCount, bytes <= Self.replayedBytes { _ = try journal.state(at: journal.lastCommit) }
         if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
@@ -123,9 +123,8 @@ extension InfoCommand {
 
     /// - Returns: the positions of the first mark and of the first abort.
     private func showErrors(
-        of journal: Journal, _ context: CommandContext
+        of journal: Journal, _ summary: JournalSummary, _ context: CommandContext
     ) throws -> (mark: CommitNumber?, abort: CommitNumber?) {
-        let summary = try JournalSummary(journal)
         var (found, mark, abort) = (0, CommitNumber?.none, CommitNumber?.none)
         guard summary.marks + summary.aborts > 0 else { return (mark, abort) }
         var filter = RecordFilter(touching: .nothing, kinds: [.mark, .abort])

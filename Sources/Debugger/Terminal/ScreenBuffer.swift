@@ -59,8 +59,6 @@ struct ScreenBuffer: Equatable, Sendable {
             && left.cursor?.column == right.cursor?.column
     }
 
-    var area: ScreenArea { ScreenArea(row: 0, column: 0, rows: size.rows, columns: size.columns) }
-
     subscript(row: Int, column: Int) -> ScreenCell { cells[row * size.columns + column] }
 
     /// Cut where the columns end, or before `end`; returns the column after what was written.

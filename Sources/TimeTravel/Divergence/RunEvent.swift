@@ -100,7 +100,6 @@ struct RunSteps: ~Copyable {
         self.store = store.map { Array($0.utf8) }
     }
 
-    var offset: ByteOffset { reader.offset }
     var tornTail: TornTail? { reader.tornTail }
 
     mutating func next() throws(JournalError) -> (store: [UInt8], event: RunEvent)? {

@@ -51,8 +51,6 @@ public struct InvariantWatch: ~Copyable {
     public var record: OwnedRecord? { run.record }
     /// The last commit that was read.
     public var lastCommit: CommitNumber { max(run.lastCommit, start) }
-    /// Up to which byte of the journal the watch has come.
-    public var offset: ByteOffset { run.offset }
     /// Whether the last line that was read ends the run.
     public var isEnded: Bool { run.isEnded }
     /// Whether nothing more is there so far.

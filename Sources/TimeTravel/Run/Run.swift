@@ -149,8 +149,6 @@ public final class Run {
     public var stores: JSONObject { positionState.stores }
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
-    /// Up to which byte of the journal the run has come.
-    public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
     public var damages: [JournalError] {
         if let back, !options.notesWayBack { return back.damages }

@@ -24,8 +24,6 @@ package struct SessionPosition: Sendable, Hashable, Comparable {
 package enum SessionDirection: Sendable, Equatable {
     case forward
     case backward
-
-    package var reversed: SessionDirection { self == .forward ? .backward : .forward }
 }
 
 struct SessionHistory {

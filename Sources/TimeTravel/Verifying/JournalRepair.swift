@@ -91,9 +91,6 @@ public struct JournalRepair: ~Copyable {
     /// What was kept so far.
     public var summary: Summary { output.summary }
 
-    /// How far the input was read.
-    public var offset: ByteOffset { reader.offset }
-
     /// How many bytes of the result wait to be taken.
     public var pendingCount: Int { output.lines.bytes.count }
 

@@ -18,8 +18,6 @@ struct VerificationParts {
         let lastTime: Timestamp?
     }
 
-    private struct IsDamaged: Error {}
-
     private let journal: Journal
     /// The journal that the threads read: it reports no progress.
     private let silent: Journal
@@ -46,8 +44,8 @@ struct VerificationParts {
             try ParallelMap.run(parts, threads: threads) { (part: Part) -> Verified? in
                 try? VerificationParts.verify(part, of: silent)
             } each: { (part: Verified?) in
-                guard let part, !summary.isEnded else { throw IsDamaged() }
-                if let lastTime, let first = part.firstTime, first < lastTime { throw IsDamaged() }
+                guard let part, !summary.isEnded else { throw CancellationError() }
+                if let lastTime, let first = part.firstTime, first < lastTime { throw CancellationError() }
                 lastTime = part.lastTime ?? lastTime
                 summary.add(part.summary)
                 if let end = ends[done] { journal.reportProgress(readTo: end, commits: summary.commits) }
