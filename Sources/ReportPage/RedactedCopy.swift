@@ -53,13 +53,12 @@ final class RedactedCopy {
             }
             guard var violation = verdict.violation else { return verdict }
             let record = try violation.record.map { (record: Record) in try Record(try redacted(record)) }
-            let summary = record.map { RecordSummary($0, scope: scope) }
             let details = try record.flatMap { (record: Record) -> CommitDetails? in
                 record.kind == .commit ? try CommitDetails(record.seq, in: journal) : nil
             }
-            (violation.record, violation.summary) = (record, summary)
+            violation.record = record
             violation.facts = details.map { CommitFacts($0, journal, scope) }
-            (violation.value, violation.changed) = (nil, summary?.changes.first?.path)
+            (violation.value, violation.changed) = (nil, violation.summary?.changes.first?.path.text)
             (violation.places, violation.history) = ([], [])
             verdict.violation = violation
             return verdict

@@ -9,32 +9,20 @@ import TimeTravel
 
 /// What a report asks of each run: whether invariants hold, and where the state turned bad.
 package struct ReportQuestions {
-    private struct Judge {
-        let query: ScopedQuery
-        let isBad: Bool
-
-        var text: String { isBad ? query.typed.text : "not (\(query.typed.text))" }
-    }
-
     let definitions: InvariantDefinitions?
-    private let judge: Judge?
+    private let judge: BisectReport.AskedQuery?
     private let recovers: Bool
-    private let arguments: TypedArguments
 
     package init(_ typed: TypedArguments) throws {
         definitions = typed.has(.invariant) || typed.has(.invariants) ? try InvariantDefinitions(typed) : nil
         judge = try Self.judge(typed)
         recovers = typed.has(.recover)
-        arguments = typed
     }
 
-    private static func judge(_ typed: TypedArguments) throws -> Judge? {
+    private static func judge(_ typed: TypedArguments) throws -> BisectReport.AskedQuery? {
         let given = [Option.bad, .good].filter(typed.has)
         guard given.count <= 1 else { throw UsageError.exclusive(given) }
-        guard let option = given.first, let text = typed.value(option) else { return nil }
-        let scope = try StoreScope(typed)
-        let query = try ScopedQuery(text, name: option.typed, scope: scope, asks: .condition)
-        return Judge(query: query, isBad: option == .bad)
+        return try given.first.map { try BisectReport.AskedQuery(typed, $0, StoreScope(typed)) }
     }
 
     /// - Parameter copy: what may be shown of the run, where that is not all of it; the answers are those of the run
@@ -57,16 +45,15 @@ package struct ReportQuestions {
     }
 
     private func finding(
-        _ judge: Judge, _ journal: Journal, _ range: PositionRange, _ copy: RedactedCopy?, _ context: CommandContext
+        _ judge: BisectReport.AskedQuery, _ journal: Journal, _ range: PositionRange, _ copy: RedactedCopy?,
+        _ context: CommandContext
     ) throws -> Finding {
         let scope = StoreScope(store: nil, recovers: recovers)
         try QueryWarnings(journal, range, scope).check(judge.query, context.messages)
-        let condition = judge.isBad ? Condition(bad: judge.query.whole) : Condition(good: judge.query.whole)
         var options = BisectOptions()
         options.recover = recovers
-        let answer = try BisectAnswer(journal, range, condition, options: options)
-        let question = BisectReport.AskedQuery(query: judge.query, isBad: judge.isBad)
-        BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
+        let answer = try BisectAnswer(journal, range, judge.condition, options: options)
+        BisectReport(answer, journal, range, scope, query: judge).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
         return try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
             .finding(journal.path, of: judge.text, context.messages)

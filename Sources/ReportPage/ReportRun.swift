@@ -97,7 +97,7 @@ package struct ReportDivergence {
     private let store: String?
     private let left: RecordSummary?
     private let right: RecordSummary?
-    private let changes: [Change]
+    private let changes: [StateChange]
     private let gap: Divergence.Gap?
 
     /// - Throws: `JournalError` where one of the runs is damaged before they part.
@@ -117,7 +117,7 @@ package struct ReportDivergence {
         self.left = leftShown?.summary
         self.right = rightShown?.summary
         guard left.copy != nil || right.copy != nil, let store else {
-            changes = StateChange.all(in: found.patch).map { Change($0, scope: scope) }
+            changes = StateChange.all(in: found.patch)
             return
         }
         // The differences are shown from the copies: the patch has the values themselves.
@@ -127,7 +127,7 @@ package struct ReportDivergence {
         }
         let patch = JSONPatch.difference(
             from: try state(left, leftShown?.record), to: try state(right, rightShown?.record))
-        changes = StateChange.all(in: patch).map { Change($0, scope: scope) }
+        changes = StateChange.all(in: patch)
     }
 
     var json: JSONValue {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import CommandLine
 @testable import Commands
+@testable import TimeTravel
 
 @Suite("Rendering")
 struct RenderingTests {
@@ -34,19 +35,22 @@ struct RenderingTests {
         #expect(ShellQuoting.quoted(argument) == expected)
     }
 
-    private func changes(_ width: Int?, _ changes: Change...) -> [String] {
-        CommitStory(width: width).lines(changes, indent: 2).map(\.text)
+    private func changes(
+        _ width: Int?, _ changes: (path: String, kind: StateChange.ChangeKind)...
+    ) throws -> [String] {
+        let changes = try changes.map { StateChange(path: try JSONPointer(parsing: $0.path), kind: $0.kind) }
+        return CommitStory(width: width).lines(changes, indent: 2).map(\.text)
     }
 
     @Test("changes are aligned by their paths")
     func changeTable() throws {
-        let lines = changes(
+        let lines = try changes(
             80,
-            Change(path: "/cart/total", effect: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
-            Change(path: "/cart/discounts/1", effect: .added(.string("SPRING"))),
-            Change(path: "/cart/note", effect: .removed(.null)), Change(path: "/cart/x", effect: .removed(nil)),
-            Change(path: "/cart/items/0", effect: .moved(from: "/cart/items/2")),
-            Change(path: "", effect: .replaced(old: nil, new: .bool(true))))
+            ("/cart/total", .replaced(.number(JSONNumber(-3)), old: .number(JSONNumber(12)))),
+            ("/cart/discounts/1", .added(.string("SPRING"))),
+            ("/cart/note", .removed(.null)), ("/cart/x", .removed(nil)),
+            ("/cart/items/0", .moved(from: JSONPointer(["cart", "items", "2"]))),
+            ("", .replaced(.bool(true), old: nil)))
         #expect(
             lines == [
                 "  /cart/total         12 → -3", "  /cart/discounts/1   + \"SPRING\"", "  /cart/note          - null",
@@ -56,12 +60,12 @@ struct RenderingTests {
     }
 
     @Test("values are shortened to the width, and the shorter of two leaves its room to the other")
-    func shortened() {
+    func shortened() throws {
         let long = JSONValue.string(String(repeating: "x", count: 1000))
-        for line in changes(
-            60, Change(path: "/a", effect: .replaced(old: .null, new: long)),
-            Change(path: "/b", effect: .replaced(old: long, new: .null)),
-            Change(path: "/c", effect: .replaced(old: long, new: long)), Change(path: "/d", effect: .added(long)))
+        for line in try changes(
+            60, ("/a", .replaced(long, old: .null)),
+            ("/b", .replaced(.null, old: long)),
+            ("/c", .replaced(long, old: long)), ("/d", .added(long)))
         { #expect(DisplayWidth.of(line) <= 60 && DisplayWidth.of(line) >= 58, "\(line)") }
     }
 
@@ -126,8 +130,8 @@ struct RenderingTests {
     func firings() {
         var firings = CommitStory.Firings()
         firings.fired = [
-            .init(name: "total", change: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
-            .init(name: "canCheckOut", change: .replaced(old: .bool(true), new: .bool(false))),
+            .init(name: "total", change: .replaced(.number(JSONNumber(-3)), old: .number(JSONNumber(12)))),
+            .init(name: "canCheckOut", change: .replaced(.bool(false), old: .bool(true))),
         ]
         firings.unchanged = ["badge"]
         #expect(

@@ -119,7 +119,7 @@ struct AnswersTests {
         let run = try RandomRun(seed: seed, gaps: false)
         let middle = 1 + Int(seed) % (run.range.upper.rawValue - 1)
         // Bad from a commit on: the number of commits is not in the state, so the verdict is made from the position.
-        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { candidate in
+        let answer = try MonotoneSearch.run(run.journal, run.range, reading: .everything) { candidate in
             candidate.position.rawValue >= middle ? .bad : .good
         }
         #expect(answer.firstBad?.seq.rawValue == middle)
@@ -132,7 +132,7 @@ struct AnswersTests {
     func binarySearchMeetsGap(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var gaps = Set<Int>()
-        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { candidate in
+        let answer = try MonotoneSearch.run(run.journal, run.range, reading: .everything) { candidate in
             if candidate.record?.kind == .gap { gaps.insert(candidate.position.rawValue) }
             #expect(candidate.state == run.states[candidate.position.rawValue])
             #expect((candidate.record == nil) == (candidate.position == run.journal.start))
@@ -149,7 +149,7 @@ struct AnswersTests {
         let run = try RandomRun(seed: 3, gaps: false)
         var options = BisectOptions()
         options.skip = try CommitList(parsing: "20..22")
-        let answer = try MonotoneSearch<Never>.run(
+        let answer = try MonotoneSearch.run(
             run.journal, run.range, reading: .everything, options: options
         ) { $0.position.rawValue >= 21 ? .bad : .good }
         #expect(answer.candidates.map(\.rawValue) == [20, 21, 22, 23])
@@ -159,7 +159,7 @@ struct AnswersTests {
     @Test("an end that is not what it should be leaves nothing to search")
     func wrongEnd() throws {
         let run = try RandomRun(seed: 4, gaps: false)
-        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { _ in .bad }
+        let answer = try MonotoneSearch.run(run.journal, run.range, reading: .everything) { _ in .bad }
         #expect(answer.surprises.map(\.position) == [run.range.lower])
         #expect(answer.firstBad == nil)
     }

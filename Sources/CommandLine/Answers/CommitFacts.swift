@@ -32,7 +32,7 @@ package struct CommitFacts {
         var firings = CommitStory.Firings()
         firings.fired = fired.map { outcome in
             let old = before.first { UTF8Order.equal($0.name, outcome.name) }?.value
-            return .init(name: outcome.name, change: outcome.value.map { .replaced(old: old, new: $0) })
+            return .init(name: outcome.name, change: outcome.value.map { .replaced($0, old: old) })
         }
         firings.unchanged = details.outcomes.filter { $0.outcome == .unchanged }.map(\.name)
         firings.same = details.outcomes.filter { $0.outcome == .same }.map(\.name)

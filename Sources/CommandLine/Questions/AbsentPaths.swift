@@ -24,7 +24,7 @@ package struct AbsentPaths {
             guard let path = try? JSONPointer(parsing: pattern), !path.segments.isEmpty else { continue }
             look(up: path, in: state)
         }
-        let known = missing.map { shown($0).segments }
+        let known = missing.map { scope.shown($0).segments }
         for comparison in query.typed.comparisons where comparison.isOrder {
             for path in comparison.paths where !known.contains(path) && !nulls.contains(path) {
                 if Self.hasNull(at: path[...], in: part, isInElement: false) { nulls.append(path) }
@@ -49,7 +49,7 @@ package struct AbsentPaths {
 
     private mutating func look(up path: JSONPointer, in state: JSONValue) {
         // A query that compares it with null, or has an alternative, asks about that.
-        if query.typed.mayLackAbove(shown(path).segments) { return }
+        if query.typed.mayLackAbove(scope.shown(path).segments) { return }
         guard let wildcard = path.segments.firstIndex(where: { UTF8Order.equal($0, "*") }) else {
             if path.value(in: state) == nil { missing.append(path) }
             return
@@ -66,15 +66,15 @@ package struct AbsentPaths {
 
     package var warnings: [Diagnostic] {
         missing.map { path in
-            let place = JQPath.text(of: shown(path), in: part)
+            let place = JQPath.text(of: scope.shown(path), in: part)
             return warning(
-                "'\(shown(path).text)' is not there in the first bad state, so the answer may be about that",
+                "'\(scope.shown(path).text)' is not there in the first bad state, so the answer may be about that",
                 isBad ? "\(place) != null and (\(query.typed.text))" : "\(place) == null or (\(query.typed.text))")
         }
             + empty.map { path in
-                let place = JQPath.text(of: shown(path), in: part)
+                let place = JQPath.text(of: scope.shown(path), in: part)
                 return warning(
-                    "'\(shown(path).text)' is empty in the first bad state, so the answer may be about that",
+                    "'\(scope.shown(path).text)' is empty in the first bad state, so the answer may be about that",
                     isBad
                         ? "(\(place) | length) > 0 and (\(query.typed.text))"
                         : "(\(place) | length) == 0 or (\(query.typed.text))")
@@ -88,10 +88,6 @@ package struct AbsentPaths {
                     message,
                     isBad ? "\(place) != null and (\(query.typed.text))" : "\(place) == null or (\(query.typed.text))")
             }
-    }
-
-    private func shown(_ path: JSONPointer) -> JSONPointer {
-        JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1)))
     }
 
     private func warning(_ message: String, _ guarded: String?) -> Diagnostic {

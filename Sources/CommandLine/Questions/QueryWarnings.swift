@@ -76,10 +76,6 @@ package struct QueryWarnings {
         for warning in diagnostics { try warn(warning) }
     }
 
-    package func absence(in condition: Query) -> Diagnostic? {
-        Self.absence(in: diagnostics(of: condition, asks: .condition))
-    }
-
     package static func absence(in diagnostics: [Diagnostic]) -> Diagnostic? {
         diagnostics.first { $0.severity == .error }
     }

@@ -14,8 +14,6 @@ package struct ScopedQuery {
     package let typed: Query
     package let whole: Query
     package let purpose: Purpose
-    /// The store that the query begins at; nil where names at the top are those of stores.
-    package let store: String?
 
     package enum Purpose {
         case condition
@@ -26,7 +24,6 @@ package struct ScopedQuery {
     package init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
         typed = try Query(text, name: name, in: scope.environment)
         self.purpose = purpose
-        store = scope.store
         guard let store = scope.store else {
             whole = typed
             return
@@ -36,7 +33,7 @@ package struct ScopedQuery {
 
     /// A condition of whole states that was compiled elsewhere.
     package init(condition query: Query) {
-        (typed, whole, purpose, store) = (query, query, .condition, nil)
+        (typed, whole, purpose) = (query, query, .condition)
     }
 
     package var footprint: Footprint { whole.footprint }

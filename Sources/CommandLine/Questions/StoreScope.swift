@@ -32,19 +32,17 @@ package struct StoreScope: Sendable {
         return StoreScope(store: store, environment, recovers: recovers)
     }
 
-    package func text(of path: JSONPointer) -> String {
-        store == nil ? path.text : JSONPointer(shown(path)).text
-    }
+    package func text(of path: JSONPointer) -> String { shown(path).text }
 
     /// A path of the whole state as it is typed: a name in it that is `*` stands for itself.
-    package func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
+    package func pattern(of path: JSONPointer) -> String { PathPattern(shown(path)).text }
 
     package func text(of pattern: PathPattern) -> String {
         PathPattern(PathSteps(Array(pattern.steps.steps.dropFirst(store == nil ? 0 : 1)))).text
     }
 
-    private func shown(_ path: JSONPointer) -> [String] {
-        Array(path.segments.dropFirst(store == nil ? 0 : 1))
+    package func shown(_ path: JSONPointer) -> JSONPointer {
+        store == nil ? path : JSONPointer(Array(path.segments.dropFirst()))
     }
 
     package func includes(_ store: String) -> Bool { self.store.map { UTF8Order.equal($0, store) } ?? true }

@@ -1,7 +1,7 @@
 import Diagnostics
 package import JSONCore
 package import JournalReading
-import TimeTravel
+package import TimeTravel
 
 /// Changes are an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from; of
 /// two runs `left 12  right -3`, since an arrow is from before to after.
@@ -24,7 +24,7 @@ package struct CommitStory {
     package struct Firing: Equatable {
         package let name: String
         /// `12 → -3`; nil where the values are not known.
-        package let change: Change.Effect?
+        package let change: StateChange.ChangeKind?
     }
 
     package struct Firings: Equatable {
@@ -125,7 +125,7 @@ package struct CommitStory {
     // MARK: Changes
 
     /// The changes that a face has room for, how many more there are, and an empty commit said in words.
-    package func lines(_ changes: [Change], indent: Int = 2, most: ListedChanges) -> [StoryLine] {
+    package func lines(_ changes: [StateChange], indent: Int = 2, most: ListedChanges) -> [StoryLine] {
         let left = changes.count - most.rawValue
         let margin = StoryLine(margin: indent)
         if changes.isEmpty { return [(margin + "changed nothing").clipped(to: screen)] }
@@ -133,42 +133,41 @@ package struct CommitStory {
         return left > 0 ? shown + [margin + "and \(left) more"] : shown
     }
 
-    package func lines(_ changes: [Change], indent: Int) -> [StoryLine] {
+    package func lines(_ changes: [StateChange], indent: Int) -> [StoryLine] {
         let limit = screen.map { max(Self.leastRoom, $0 - indent - 3 - Self.leastRoom) } ?? .max
         let paths = changes.map { change in
-            let path = change.path.isEmpty ? "(all)" : ControlCharacters.escaped(change.path)
-            return DisplayWidth.shortenedInMiddle(path, to: limit)
+            DisplayWidth.shortenedInMiddle(ControlCharacters.escaped(change.place), to: limit)
         }
         let column = min(Self.pathColumn, paths.map(DisplayWidth.of).max() ?? 0)
         return zip(changes, paths).map { change, path in
             let path = DisplayWidth.padded(path, to: column)
             let room = width - indent - DisplayWidth.of(path) - 3
-            return (StoryLine(margin: indent) + "\(path, .path)   \(effect(change.effect, room: room))").clipped(
+            return (StoryLine(margin: indent) + "\(path, .path)   \(effect(change.kind, room: room))").clipped(
                 to: screen)
         }
     }
 
-    package func effect(_ effect: Change.Effect, room: Int) -> StoryLine {
+    package func effect(_ effect: StateChange.ChangeKind, room: Int) -> StoryLine {
         let room = max(room, Self.leastRoom)
         if sides == .leftAndRight { return difference(effect, room: room) }
         switch effect {
         case .added(let value): return "\("+ " + text(value, room: room - 2), .added)"
         case .removed(let value?): return "\("- " + text(value, room: room - 2), .removed)"
         case .removed(nil): return "\("removed", .removed)"
-        case .moved(let from): return "\("moved from " + from, .changed)"
-        case .replaced(nil, let new): return "\("is now " + text(new, room: room - 7), .changed)"
-        case .replaced(let old?, let new):
+        case .moved(let from): return "\("moved from " + from.text, .changed)"
+        case .replaced(let new, nil): return "\("is now " + text(new, room: room - 7), .changed)"
+        case .replaced(let new, let old?):
             let (old, new) = shared(old, new, room: room - 3)
             return "\(old, .removed) → \(new, .added)"
         }
     }
 
-    package func effect(_ effect: Change.Effect, after column: Int) -> StoryLine {
+    package func effect(_ effect: StateChange.ChangeKind, after column: Int) -> StoryLine {
         self.effect(effect, room: width - column)
     }
 
     /// No more than the screen has.
-    package func wantedWidth(of effect: Change.Effect) -> Int { self.effect(effect, room: width).columns }
+    package func wantedWidth(of effect: StateChange.ChangeKind) -> Int { self.effect(effect, room: width).columns }
 
     /// No more than the screen has.
     package func wantedWidth(of value: JSONValue) -> Int { DisplayWidth.of(text(value, room: width)) }
@@ -177,18 +176,18 @@ package struct CommitStory {
         text(value, room: max(width - column, Self.leastRoom))
     }
 
-    package func summary(_ changes: [Change], after column: Int) -> StoryLine {
+    package func summary(_ changes: [StateChange], after column: Int) -> StoryLine {
         let room = max(24, width - column)
         guard let first = changes.first else { return "\("changed nothing", .dim)" }
         if changes.count == 1 {
-            let path: StoryLine = "\(first.path, .path) "
-            return path + effect(first.effect, room: room - path.columns)
+            let path: StoryLine = "\(first.path.text, .path) "
+            return path + effect(first.kind, room: room - path.columns)
         }
-        let paths = changes.prefix(8).map(\.path).joined(separator: ", ")
+        let paths = changes.prefix(8).map(\.path.text).joined(separator: ", ")
         return ("\(paths)" + (changes.count > 8 ? ", … (\(changes.count))" : "")).clipped(to: room)
     }
 
-    private func difference(_ effect: Change.Effect, room: Int) -> StoryLine {
+    private func difference(_ effect: StateChange.ChangeKind, room: Int) -> StoryLine {
         let room = room - "left   right ".count
         let nothing = "(nothing)"
         let (left, right): (String, String) =
@@ -196,9 +195,9 @@ package struct CommitStory {
             case .added(let value): (nothing, text(value, room: room - nothing.count))
             case .removed(let value?): (text(value, room: room - nothing.count), nothing)
             case .removed(nil): ("something", nothing)
-            case .moved(let from): ("at " + from, "here")
-            case .replaced(nil, let new): ("something else", text(new, room: room))
-            case .replaced(let old?, let new): shared(old, new, room: room)
+            case .moved(let from): ("at " + from.text, "here")
+            case .replaced(let new, nil): ("something else", text(new, room: room))
+            case .replaced(let new, let old?): shared(old, new, room: room)
             }
         return "\("left ", .dim)\(left, .removed)\("  right ", .dim)\(right, .added)"
     }

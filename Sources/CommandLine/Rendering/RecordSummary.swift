@@ -1,6 +1,7 @@
 package import JSONCore
 import JournalFormat
 package import JournalReading
+package import TimeTravel
 
 /// A commit, or the store or gap record that stood in its place.
 package struct RecordSummary: Sendable, Equatable {
@@ -32,7 +33,7 @@ package struct RecordSummary: Sendable, Equatable {
     package var name: String?
     package var cause: Int?
     package var action: RecordedAction?
-    package var changes: [Change] = []
+    package var changes: [StateChange] = []
 
     package init(seq: Int, kind: StateRecord = .commit, time: String) {
         (self.seq, self.kind, self.time) = (seq, kind, time)
@@ -98,11 +99,14 @@ package struct RecordSummary: Sendable, Equatable {
         }
         switch record.kind {
         case .store:
-            let path = scope.text(of: JSONPointer([store ?? ""]))
-            changes = record[.state].map { [Change(path: path, effect: .added($0))] } ?? []
+            let path = scope.shown(JSONPointer([store ?? ""]))
+            changes = record[.state].map { [StateChange(path: path, kind: .added($0))] } ?? []
         case .gap, .keyframe: break
         case .commit, .journal, .close, .derived, .outcome, .mark, .abort, .end, .other:
-            changes = record.patch.map { Change.all(of: $0, store: store ?? "", scope: scope) } ?? []
+            changes =
+                record.patch.map { patch in
+                    StateChange.all(in: patch.inStore(store ?? "")).map { $0.shown(in: scope) }
+                } ?? []
         }
     }
 }

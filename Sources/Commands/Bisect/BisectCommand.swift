@@ -42,8 +42,7 @@ struct BisectCommand: Command {
         answers: [BisectReport.answer.definition, BisectLog.heading.definition, BisectLog.step.definition])
 
     private enum Judge {
-        case bad(ScopedQuery)
-        case good(ScopedQuery)
+        case query(BisectReport.AskedQuery)
         case program([String])
         case person
     }
@@ -80,8 +79,7 @@ struct BisectCommand: Command {
             }
         }
         switch given.first {
-        case .bad?: return .bad(try query(typed, .bad, scope))
-        case .good?: return .good(try query(typed, .good, scope))
+        case .bad?, .good?: return .query(try BisectReport.AskedQuery(typed, given[0], scope))
         case .run?: return .program(typed.rest)
         default:
             let journal = typed.operands[0]
@@ -90,16 +88,6 @@ struct BisectCommand: Command {
             }
             return .person
         }
-    }
-
-    private static func query(
-        _ typed: TypedArguments, _ option: Option, _ scope: StoreScope
-    ) throws -> ScopedQuery {
-        let text = typed.value(option) ?? ""
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw UsageError.value(option, text, expected: "a query, such as '.cart.total < 0'")
-        }
-        return try ScopedQuery(text, name: option.typed, scope: scope, asks: .condition)
     }
 
     private static func options(_ typed: TypedArguments, _ paths: [PathPattern]) throws -> BisectOptions {
@@ -178,19 +166,14 @@ struct BisectCommand: Command {
 
     private var question: String {
         switch judge {
-        case .bad(let query): query.typed.text
-        case .good(let query): "not (\(query.typed.text))"
+        case .query(let asked): asked.text
         case .program(let arguments): "the status of " + ShellQuoting.line(arguments)
         case .person: "what you said"
         }
     }
 
     private var query: BisectReport.AskedQuery? {
-        switch judge {
-        case .bad(let query): .init(query: query, isBad: true)
-        case .good(let query): .init(query: query, isBad: false)
-        case .program, .person: nil
-        }
+        if case .query(let asked) = judge { asked } else { nil }
     }
 
     private func search(
@@ -203,9 +186,14 @@ struct BisectCommand: Command {
         case .person:
             let dialogue = BisectDialogue(scope: scope, lastCommit: try input.journal.lastCommit, context: context)
             return try dialogue.search(input.journal, range, options, log(input, context))
-        case .bad(let query), .good(let query):
-            try QueryWarnings(input.journal, range, scope).check(query, context.messages)
-            return try search(input, range, query, context)
+        case .query(let asked):
+            try QueryWarnings(input.journal, range, scope).check(asked.query, context.messages)
+            guard isMonotone else {
+                return try BisectAnswer(input.journal, range, asked.condition, options: options)
+            }
+            let footprint = asked.query.footprint
+            if footprint.usesOld || footprint.usesCommit { throw Self.refused(asked.query) }
+            return try search(input.journal, range, asked.condition)
         }
     }
 
@@ -217,37 +205,19 @@ struct BisectCommand: Command {
     }
 
     private func search(
-        _ input: JournalInput, _ range: PositionRange, _ query: ScopedQuery, _ context: CommandContext
-    ) throws -> BisectAnswer {
-        // Of whole states.
-        let condition = arguments.has(.good) ? Condition(good: query.whole) : Condition(bad: query.whole)
-        if isMonotone {
-            if query.footprint.usesOld || query.footprint.usesCommit { throw Self.refused(query) }
-            return try search(input.journal, range, condition)
-        }
-        return try BisectAnswer(input.journal, range, condition, options: options)
-    }
-
-    private func search(
         _ journal: Journal, _ range: PositionRange, _ condition: Condition
     ) throws -> BisectAnswer {
         var failed = Unanswered()
-        do throws(SearchError<Never>) {
-            var answer = try MonotoneSearch<Never>.run(
-                journal, range, reading: condition.query.footprint.paths, options: options
-            ) { (candidate) throws(Never) in
-                let verdict = condition.verdict(
-                    on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
-                if let error = verdict.error { failed.fail(error, at: candidate.position) }
-                return verdict.isBad.map { $0 ? .bad : .good } ?? .skip
-            }
-            answer.unanswered.add(failed)
-            return answer
-        } catch {
-            switch error {
-            case .journal(let error): throw error
-            }
+        var answer = try MonotoneSearch.run(
+            journal, range, reading: condition.query.footprint.paths, options: options
+        ) { candidate in
+            let verdict = condition.verdict(
+                on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
+            if let error = verdict.error { failed.fail(error, at: candidate.position) }
+            return verdict.isBad.map { $0 ? .bad : .good } ?? .skip
         }
+        answer.unanswered.add(failed)
+        return answer
     }
 
     private static func refused(_ query: ScopedQuery) -> CommandFailure {

@@ -21,8 +21,7 @@ struct BisectDialogue {
         var options = options
         // A person has said what there is to say.
         options.checksNeighbours = false
-        return try log.search(journal, range, reading: scope.paths, options) {
-            (candidate, known) throws(CommandFailure) in
+        return try log.search(journal, range, reading: scope.paths, options) { candidate, known in
             guard let verdict = known ?? ask(candidate) else {
                 throw CommandFailure(
                     .inconclusive, code: "bisect.quit", "the bisection was ended before its answer",
@@ -45,7 +44,7 @@ struct BisectDialogue {
     }
 
     /// - Returns: nil where the person quits.
-    private func ask(_ candidate: MonotoneSearch<CommandFailure>.Candidate) -> Bisection.Verdict? {
+    private func ask(_ candidate: MonotoneSearch.Candidate) -> Bisection.Verdict? {
         show(candidate)
         while true {
             let left = candidate.testsLeft > 1 ? " (at most \(candidate.testsLeft - 1) more)" : ""
@@ -64,7 +63,7 @@ struct BisectDialogue {
         }
     }
 
-    private func show(_ candidate: MonotoneSearch<CommandFailure>.Candidate) {
+    private func show(_ candidate: MonotoneSearch.Candidate) {
         var lines: [StoryLine] = ["the start, position \(candidate.position)"]
         if let made = candidate.record, let read = try? Record(made) {
             let record = RecordSummary(read, scope: scope)

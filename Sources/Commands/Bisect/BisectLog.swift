@@ -39,40 +39,22 @@ final class BisectLog {
     /// - Parameter judge: called with each state, and with the verdict that is known of it.
     func search(
         _ journal: Journal, _ range: PositionRange, reading paths: PathSet, _ options: BisectOptions,
-        _ judge:
-            @escaping (MonotoneSearch<CommandFailure>.Candidate, Bisection.Verdict?) throws(CommandFailure) ->
-            Bisection.Verdict
+        _ judge: @escaping (MonotoneSearch.Candidate, Bisection.Verdict?) throws -> Bisection.Verdict
     ) throws -> BisectAnswer {
-        do throws(SearchError<CommandFailure>) {
-            return try MonotoneSearch<CommandFailure>.run(journal, range, reading: paths, options: options) {
-                [self] (candidate) throws(CommandFailure) in
-                let known = candidate.isBetween ? nil : self.known[candidate.position]
-                let verdict = try judge(candidate, known)
-                if known == nil, !candidate.isBetween { try note(verdict, at: candidate.position) }
-                return verdict
-            }
-        } catch {
-            switch error {
-            case .journal(let error): throw error
-            case .test(let failure): throw failure
-            }
+        try MonotoneSearch.run(journal, range, reading: paths, options: options) { [self] candidate in
+            let known = candidate.isBetween ? nil : self.known[candidate.position]
+            let verdict = try judge(candidate, known)
+            if known == nil, !candidate.isBetween { try note(verdict, at: candidate.position) }
+            return verdict
         }
     }
 
     private func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(CommandFailure) {
         known[position] = verdict
         do throws(SystemFailure) {
-            try file?.append(Self.step((position, Self.word(verdict))) + [UInt8(ascii: "\n")])
+            try file?.append(Self.step((position, verdict.rawValue)) + [UInt8(ascii: "\n")])
         } catch {
             throw CommandFailure(.unreadable, code: "bisect.log", "the log cannot be written: \(error.text)")
-        }
-    }
-
-    private static func word(_ verdict: Bisection.Verdict) -> String {
-        switch verdict {
-        case .good: "good"
-        case .bad: "bad"
-        case .skip: "skip"
         }
     }
 
@@ -89,7 +71,8 @@ final class BisectLog {
                 guard let other = line["id"]?.string, UTF8Order.equal(other, id) else { throw otherJournal(path) }
                 continue
             }
-            guard let seq = line["seq"]?.integer, let verdict = verdict(line["verdict"]?.string) else {
+            guard let seq = line["seq"]?.integer, let verdict = line["verdict"]?.string.flatMap(Bisection.Verdict.init)
+            else {
                 throw noLog(path, texts.start, status)
             }
             known[CommitNumber(seq)] = verdict
@@ -107,15 +90,6 @@ final class BisectLog {
         guard let value else { return nil }
         guard case .object(let line) = value else { throw noLog(path, texts.start, status) }
         return line
-    }
-
-    private static func verdict(_ word: String?) -> Bisection.Verdict? {
-        switch word {
-        case "good": .good
-        case "bad": .bad
-        case "skip": .skip
-        default: nil
-        }
     }
 
     private static func cannot(_ done: String, _ path: String, _ error: SystemFailure) -> CommandFailure {

@@ -26,8 +26,7 @@ struct BisectProgram {
     ) throws -> BisectAnswer {
         var goodEnd: (state: JSONValue, record: OwnedRecord?)?
         var isMissingChecked = false
-        return try log.search(journal, range, reading: scope.paths, options) {
-            (candidate, known) throws(CommandFailure) in
+        return try log.search(journal, range, reading: scope.paths, options) { candidate, known in
             if candidate.position == range.lower { goodEnd = (candidate.state, candidate.record) }
             if let known { return known }
             let status = try ask(candidate.state, candidate.record, at: candidate.position)
@@ -43,7 +42,7 @@ struct BisectProgram {
 
     /// 126 and 127 are what shells say of a command that they cannot run: on a good state too, it is not the state's fault.
     private func checkGoodEnd(
-        _ status: Int32, _ candidate: MonotoneSearch<CommandFailure>.Candidate,
+        _ status: Int32, _ candidate: MonotoneSearch.Candidate,
         _ good: (state: JSONValue, record: OwnedRecord?)?,
         _ lower: CommitNumber
     ) throws(CommandFailure) {
@@ -54,7 +53,7 @@ struct BisectProgram {
             help: Advice(journal).isPossible ? ["try it: \(trial(at: lower))"] : [])
     }
 
-    private func report(_ status: Int32, of candidate: MonotoneSearch<CommandFailure>.Candidate, more: Int) {
+    private func report(_ status: Int32, of candidate: MonotoneSearch.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
         let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1 + more) more" : ""

@@ -11,7 +11,18 @@ package struct BisectReport {
         package let query: ScopedQuery
         package let isBad: Bool
 
-        package init(query: ScopedQuery, isBad: Bool) { (self.query, self.isBad) = (query, isBad) }
+        package init(_ typed: TypedArguments, _ option: Option, _ scope: StoreScope) throws {
+            let text = typed.value(option) ?? ""
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                throw UsageError.value(option, text, expected: "a query, such as '.cart.total < 0'")
+            }
+            query = try ScopedQuery(text, name: option.typed, scope: scope, asks: .condition)
+            isBad = option == .bad
+        }
+
+        /// Of whole states.
+        package var condition: Condition { isBad ? Condition(bad: query.whole) : Condition(good: query.whole) }
+        package var text: String { isBad ? query.typed.text : "not (\(query.typed.text))" }
     }
 
     private let found: BisectAnswer
@@ -168,8 +179,8 @@ package struct BisectReport {
             let before = "\(found.lastGood?.rawValue ?? max(0, firstBad.seq - 1))"
             commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
         }
-        if let path = firstBad.changes.first?.path, !path.isEmpty {
-            commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
+        if let path = firstBad.changes.first?.path, !path.segments.isEmpty {
+            commands.append(advice.command(.log, [], [(.patch, nil), (.path, path.text)]))
         }
         return commands
     }
@@ -219,13 +230,7 @@ package struct BisectReport {
             ])
     }
 
-    private static func word(_ verdict: Bisection.Verdict) -> String {
-        switch verdict {
-        case .good: "good"
-        case .bad: "bad"
-        case .skip: "skipped"
-        }
-    }
+    private static func word(_ verdict: Bisection.Verdict) -> String { verdict == .skip ? "skipped" : verdict.rawValue }
 
     /// Not there in the state of the start where it is bad, or in the one that turned bad.
     private var absentPaths: [Diagnostic] {

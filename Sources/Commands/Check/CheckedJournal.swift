@@ -10,7 +10,6 @@ package struct CheckedJournal: Sendable {
     package struct Violation: Sendable {
         /// Nil if the invariant did not hold from the start and no record shows why.
         package var record: Record?
-        package var summary: RecordSummary?
         package var facts: CommitFacts?
         /// The first position, the last, how many there are, and how often the invariant stopped to hold.
         package let position: Int
@@ -27,6 +26,7 @@ package struct CheckedJournal: Sendable {
         package var places: [CountedPlace] = []
         /// How the state came to be what it is there; only where that was asked for.
         package var history: [Finding.HistoryStep] = []
+        package var summary: RecordSummary? { record.map { RecordSummary($0, scope: StoreScope(store: nil)) } }
     }
 
     package struct CountedPlace: Sendable {
@@ -43,8 +43,8 @@ package struct CheckedJournal: Sendable {
         let name: String
         let position: Int
         let record: Record?
-        let summary: RecordSummary?
         let value: JSONValue?
+        var summary: RecordSummary? { record.map { RecordSummary($0, scope: StoreScope(store: nil)) } }
     }
 
     package struct EvaluationFailure: Sendable {

@@ -162,7 +162,7 @@ package struct JournalCheck: Sendable {
         let summary = record.map { RecordSummary($0, scope: scope) }
         let paths = invariant.query.footprint.paths
         return CheckedJournal.Violation(
-            record: record, summary: summary,
+            record: record,
             facts: details.map { CommitFacts($0, journal, scope) },
             position: found.position.rawValue, last: found.last.rawValue, positions: found.positions,
             ranges: found.ranges, value: found.value, candidates: found.candidates.map(\.rawValue),
@@ -177,11 +177,8 @@ package struct JournalCheck: Sendable {
     }
 
     /// The first changed path that the invariant reads; the first changed path if none matches.
-    private static func changed(_ changes: [Change], in paths: PathSet) -> String? {
-        let read = changes.first { change in
-            (try? JSONPointer(parsing: change.path)).map { paths.relation(of: $0.segments) != .outside } ?? false
-        }
-        return (read ?? changes.first)?.path
+    private static func changed(_ changes: [StateChange], in paths: PathSet) -> String? {
+        (changes.first { paths.relation(of: $0.path.segments) != .outside } ?? changes.first)?.path.text
     }
 
     private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.DefinedInvariant) -> [Diagnostic] {
@@ -318,7 +315,6 @@ package struct JournalCheck: Sendable {
     ) throws -> CheckedJournal.Event {
         let record = try event.record.map { (record) throws(JournalError) in try Record(record) }
         return CheckedJournal.Event(
-            path: path, name: name, position: event.position.rawValue, record: record,
-            summary: record.map { RecordSummary($0, scope: StoreScope(store: nil)) }, value: event.value)
+            path: path, name: name, position: event.position.rawValue, record: record, value: event.value)
     }
 }

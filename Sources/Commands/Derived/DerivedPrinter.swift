@@ -46,7 +46,7 @@ struct DerivedPrinter {
         let place = RecordSummary(record).location.map { "  \($0, .location)" as StoryLine } ?? ""
         let room = context.terminal.width.map { min(48, $0 - start.columns - place.columns - 2) } ?? 48
         let value = firing.value.map { firing.outcome == .fired ? $0 : nil } ?? firing.recorded?.value
-        let change = value.map { story.effect(.replaced(old: firing.old, new: $0), room: room) }
+        let change = value.map { story.effect(.replaced($0, old: firing.old), room: room) }
         return start + (change.map { "  " + $0 } ?? "") + place
     }
 

@@ -13,7 +13,7 @@ struct DerivedWhy {
     private let sources: [DerivedFiring]
     private let old: JSONValue
     private let new: JSONValue
-    private let changes: [Change]
+    private let changes: [StateChange]
     private let touched: [JSONPointer]
     private let record: Record
     private let scope: StoreScope
@@ -34,7 +34,7 @@ struct DerivedWhy {
         sources = last.filter { source in value.from.contains { UTF8Order.equal($0, source.name) } }
         old = try journal.state(at: range.lower, pruning: value.reads).value.pruned(to: value.reads)
         new = try journal.state(at: range.upper, pruning: value.reads).value.pruned(to: value.reads)
-        changes = StateChange.all(in: JSONPatch.difference(from: old, to: new)).map { Change($0, scope: scope) }
+        changes = StateChange.all(in: JSONPatch.difference(from: old, to: new)).map { $0.shown(in: scope) }
         let commit = try journal.record(of: range.upper).decode { (object) throws(RecordFault) in
             try CommitRecord(object)
         }
@@ -67,7 +67,8 @@ struct DerivedWhy {
         let story = CommitStory(context)
         var lines: [StoryLine] = ["\(firing.name, .heading)  \(verdict)  \(place, .dim)"]
         if let value = firing.value {
-            let shown: Change.Effect = firing.outcome == .fired ? .replaced(old: firing.old, new: value) : .added(value)
+            let shown: StateChange.ChangeKind =
+                firing.outcome == .fired ? .replaced(value, old: firing.old) : .added(value)
             let room = min(60, (context.terminal.width ?? 62) - 2)
             lines.append(
                 "  " + (firing.outcome == .fired ? story.effect(shown, room: room) : "\(story.value(value, after: 2))"))

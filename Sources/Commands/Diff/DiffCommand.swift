@@ -113,7 +113,7 @@ struct DiffCommand: Command {
         try scope.checkStore(in: journal, near: to)
         let difference = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
         let patch = PathMatcher(ignored.map(\.steps)).leavingOut(difference, below: scope.store.map { [$0] } ?? [])
-        let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
+        let changes = StateChange.all(in: patch)
         let citation = try context.cite(to, of: journal)
         switch context.format {
         case .json:
@@ -130,7 +130,7 @@ struct DiffCommand: Command {
             scope.part(of: ignored.reduce(value) { $1.removing(from: $0) })
         }
         let patch = JSONPatch.difference(from: values[0], to: values[1])
-        let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
+        let changes = StateChange.all(in: patch)
         switch context.format {
         case .json:
             let (left, right) = (JSONValue.string(texts.names.left), JSONValue.string(texts.names.right))
@@ -169,7 +169,7 @@ struct DiffCommand: Command {
         switch context.format {
         case .json:
             let common = runs.isFinal ? nil : found.common
-            let patch = runs.scope.store == nil ? found.patch : found.patch.belowStore
+            let patch = found.patch.mapped(runs.scope.shown)
             try context.writeJSON(
                 found.isEqual
                     ? Self.equal((common, found.gap?.first))
@@ -184,13 +184,13 @@ struct DiffCommand: Command {
     }
 
     private func report(
-        _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
+        _ found: Divergence, _ runs: RunDiff, _ changes: [StateChange], _ context: CommandContext
     ) throws {
         guard detail == .changes else { return try write(changes, context) }
         try context.write(runs.story(found, changes, context))
     }
 
-    private func shown(_ patch: JSONPatch, _ changes: [Change]) -> Difference {
+    private func shown(_ patch: JSONPatch, _ changes: [StateChange]) -> Difference {
         switch detail {
         case .changes: .init(patch: patch.json)
         case .names: .init(paths: paths(of: changes))
@@ -205,36 +205,18 @@ struct DiffCommand: Command {
     }
 
     /// Each once: a patch may write one several times.
-    private func paths(of changes: [Change]) -> [String] {
+    private func paths(of changes: [StateChange]) -> [String] {
         var seen: Set<[UInt8]> = []
-        return changes.map(\.path).filter { seen.insert(Array($0.utf8)).inserted }
+        return changes.map(\.path.text).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
-    private func write(_ changes: [Change], _ context: CommandContext) throws {
+    private func write(_ changes: [StateChange], _ context: CommandContext) throws {
         switch detail {
         case .changes:
             for line in CommitStory(context).lines(changes, indent: 0) { try context.writeRow(line) }
         case .names: try context.write(paths(of: changes).map { "\($0)" })
         case .counts: try context.write("\(ChangeCounts(changes).sentence)")
         }
-    }
-}
-
-extension JSONPatch {
-    /// The patch of a whole state as one of the store that all of it is in.
-    fileprivate var belowStore: JSONPatch {
-        func below(_ path: JSONPointer) -> JSONPointer { JSONPointer(Array(path.segments.dropFirst())) }
-        return JSONPatch(
-            operations.map { operation in
-                switch operation {
-                case .add(let path, let value): .add(below(path), value)
-                case .remove(let path, let old): .remove(below(path), old: old)
-                case .replace(let path, let value, let old): .replace(below(path), value, old: old)
-                case .move(let from, let path): .move(from: below(from), to: below(path))
-                case .copy(let from, let path): .copy(from: below(from), to: below(path))
-                case .test(let path, let value): .test(below(path), value)
-                }
-            })
     }
 }
 

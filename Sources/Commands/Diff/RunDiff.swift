@@ -41,11 +41,11 @@ struct RunDiff {
         return .inconclusive
     }
 
-    func changes(_ found: Divergence) -> [Change] {
-        StateChange.all(in: found.patch).map { Change($0, scope: scope) }
+    func changes(_ found: Divergence) -> [StateChange] {
+        StateChange.all(in: found.patch).map { $0.shown(in: scope) }
     }
 
-    func story(_ found: Divergence, _ changes: [Change], _ context: CommandContext) throws -> [StoryLine] {
+    func story(_ found: Divergence, _ changes: [StateChange], _ context: CommandContext) throws -> [StoryLine] {
         let shared = found.common.counted("commit")
         guard !changes.isEmpty || found.store != nil else {
             return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]

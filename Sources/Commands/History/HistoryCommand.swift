@@ -222,9 +222,9 @@ struct HistoryPrinter {
         return line + story.effect(effect(change), after: line.columns)
     }
 
-    private func effect(_ change: History.Change) -> Change.Effect {
+    private func effect(_ change: History.Change) -> StateChange.ChangeKind {
         switch (change.old, change.value) {
-        case (let old, let value?): old.map { .replaced(old: $0, new: value) } ?? .added(value)
+        case (let old, let value?): old.map { .replaced(value, old: $0) } ?? .added(value)
         case (let old, nil): .removed(old)
         }
     }

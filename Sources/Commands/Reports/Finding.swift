@@ -3,7 +3,7 @@ import Diagnostics
 package import JSONCore
 import JournalFormat
 import JournalReading
-import TimeTravel
+package import TimeTravel
 
 /// What a question found in a run, in the parts that every report is made of.
 package struct Finding: Sendable {
@@ -134,28 +134,28 @@ package struct Finding: Sendable {
         ])
     }
 
-    package static func json(_ changes: [Change]) -> JSONValue {
+    package static func json(_ changes: [StateChange]) -> JSONValue {
         .array(changes.prefix(CommitStory.ListedChanges.page.rawValue).map(json))
     }
 
-    package static func more(_ changes: [Change]) -> JSONValue? {
+    package static func more(_ changes: [StateChange]) -> JSONValue? {
         let left = changes.count - CommitStory.ListedChanges.page.rawValue
         return left > 0 ? .number(left) : nil
     }
 
-    private static func json(_ change: Change) -> JSONValue {
-        guard case .object(var object) = json(change.effect) else { return .null }
-        object["path"] = .string(change.path)
+    private static func json(_ change: StateChange) -> JSONValue {
+        guard case .object(var object) = json(change.kind) else { return .null }
+        object["path"] = .string(change.path.text)
         return .object(object)
     }
 
-    private static func json(_ effect: Change.Effect) -> JSONValue {
+    private static func json(_ effect: StateChange.ChangeKind) -> JSONValue {
         func text(_ value: JSONValue) -> JSONValue { .string(FittedValue.shortened(value, to: 200)) }
         return switch effect {
         case .added(let value): .members(["op": "add", "new": text(value)])
         case .removed(let old): .members(["op": "remove", "old": old.map(text)])
-        case .replaced(let old, let new): .members(["op": "replace", "old": old.map(text), "new": text(new)])
-        case .moved(let from): .members(["op": "move", "from": .string(from)])
+        case .replaced(let new, let old): .members(["op": "replace", "old": old.map(text), "new": text(new)])
+        case .moved(let from): .members(["op": "move", "from": .string(from.text)])
         }
     }
 }

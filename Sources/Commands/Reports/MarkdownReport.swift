@@ -88,19 +88,19 @@ extension Finding {
     private func changes(_ record: RecordSummary) -> [String] {
         guard !record.changes.isEmpty else { return record.kind == .commit ? ["changed nothing", ""] : [] }
         let rows = record.changes.prefix(CommitStory.ListedChanges.markdown.rawValue).map { change in
-            [Markdown.cell(change.path.isEmpty ? "(all)" : change.path)] + Self.cells(change.effect)
+            [Markdown.cell(change.place)] + Self.cells(change.kind)
         }
         let left = record.changes.count - rows.count
         return Markdown.table(["path", "before", "after"], rows) + [""] + (left > 0 ? ["and \(left) more", ""] : [])
     }
 
-    private static func cells(_ effect: Change.Effect) -> [String] {
+    private static func cells(_ effect: StateChange.ChangeKind) -> [String] {
         func cell(_ value: JSONValue) -> String { Markdown.cell(FittedValue.shortened(value, to: valueWidth)) }
         return switch effect {
         case .added(let value): ["", cell(value)]
         case .removed(let old): [old.map(cell) ?? "", "removed"]
-        case .replaced(let old, let new): [old.map(cell) ?? "", cell(new)]
-        case .moved(let from): ["moved from " + Markdown.cell(from), ""]
+        case .replaced(let new, let old): [old.map(cell) ?? "", cell(new)]
+        case .moved(let from): ["moved from " + Markdown.cell(from.text), ""]
         }
     }
 

@@ -73,11 +73,10 @@ struct SuspectsCommand: Command {
                 }
         }
         if let other = invariants.first { throw UsageError.exclusive([.bad, other]) }
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw UsageError.value(.bad, text, expected: "a query, such as '.cart.total < 0'")
-        }
-        let query = try ScopedQuery(text, name: Option.bad.typed, scope: try StoreScope(typed), asks: .condition)
-        return [.init(symptom: Symptom.Question(bad: query.whole, named: text), condition: query, isBad: true)]
+        let query = try BisectReport.AskedQuery(typed, .bad, StoreScope(typed)).query
+        return [
+            .init(symptom: Symptom.Question(bad: query.whole, named: text), condition: query, isBad: true)
+        ]
     }
 
     var isPaged: Bool { true }

@@ -47,24 +47,21 @@ struct ChangeView {
 
     /// The commit's changes, at most `limit`, from before to after; apart from them what differs between the runs.
     private func differenceLines(_ columns: Int, commit limit: Int) -> [Line] {
-        let scope = StoreScope(store: nil)
         let facts = model.facts
-        let made = facts.changes.prefix(facts.changes.count > limit ? max(1, limit - 1) : limit)
-        var lines: [Line] = CommitStory(width: columns).lines(made.map { Change($0, scope: scope) }, indent: 2)
-            .map { ($0, nil) }
+        let made = Array(facts.changes.prefix(facts.changes.count > limit ? max(1, limit - 1) : limit))
+        var lines: [Line] = CommitStory(width: columns).lines(made, indent: 2).map { ($0, nil) }
         if made.count < facts.changes.count {
             lines.append(("\("  and \(facts.changes.count - made.count) more", .dim)", nil))
         }
         guard !facts.differences.isEmpty else { return lines + [("\("the states are equal", .heading)", nil)] }
         lines.append(("\("the runs differ here in", .heading)", nil))
         let others = CommitStory(width: columns, of: .leftAndRight)
-            .lines(facts.differences.map { Change($0, scope: scope) }, indent: 2)
+            .lines(facts.differences, indent: 2)
         return lines + others.enumerated().map { ($0.element, $0.offset) }
     }
 
     private func changeLines(_ columns: Int) -> [Line] {
-        let scope = StoreScope(store: nil)
-        let changes = model.facts.changes.map { Change($0, scope: scope) }
+        let changes = model.facts.changes
         if changes.isEmpty, model.facts.record?.kind == .commit {
             return [("\("  changed nothing", .dim)", nil)]
         }

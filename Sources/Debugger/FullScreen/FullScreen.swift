@@ -257,7 +257,7 @@ final class FullScreen {
                 model.notice = "\("watchpoint \(known.id) is gone", .note)"
                 return
             }
-            _ = try session.perform(.add(StopSpecification(.watch(subject))))
+            _ = try session.perform(.add(SessionBreakpoint(.watch(subject))))
             let id = session.breakpoints.last?.id ?? 0
             model.notice = "\("watchpoint \(id): \(subject.text)   c and C stop where it changes", .note)"
         }

@@ -51,22 +51,6 @@ struct FullScreenFacts: Equatable {
     var problem: String?
 }
 
-struct TimelineColumn: Equatable {
-    var positions: ClosedRange<Int>
-    /// A sample has one commit of a store.
-    var stores: [(name: String, commits: Int)] = []
-    var marks = 0
-    var aborts = 0
-    var hasHole = false
-    var isExact = false
-
-    static func == (left: TimelineColumn, right: TimelineColumn) -> Bool {
-        left.positions == right.positions && left.marks == right.marks && left.aborts == right.aborts
-            && left.hasHole == right.hasHole && left.isExact == right.isExact
-            && left.stores.elementsEqual(right.stores) { UTF8Order.equal($0.name, $1.name) && $0.commits == $1.commits }
-    }
-}
-
 final class FullScreenReader {
     /// Finds the lines of a source file around one, if the file is there.
     typealias SourceFinder = (_ file: String, _ line: Int) -> FullScreenFacts.Source?

@@ -46,7 +46,7 @@ struct FullScreenModel {
     var focus = Pane.commits
     var mode = Mode.keys
     var stores: [String] = []
-    var columns: [TimelineColumn] = []
+    var columns: [RunOverview.Column] = []
     var caught: Set<Int> = []
 
     // MARK: The tree
@@ -105,7 +105,7 @@ struct FullScreenModel {
         if !follows, isAtEnd { pace = nil }
     }
 
-    mutating func show(_ columns: [TimelineColumn]) {
+    mutating func show(_ columns: [RunOverview.Column]) {
         self.columns = columns
         noteStores()
     }

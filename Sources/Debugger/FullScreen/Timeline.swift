@@ -92,7 +92,8 @@ struct TimelineView {
                 commits += store.commits
             }
             guard commits > 0 else { continue }
-            for offset in bar.offset(of: column.positions.lowerBound)...bar.offset(of: column.positions.upperBound) {
+            let (first, last) = (column.positions.lowerBound.rawValue, column.positions.upperBound.rawValue)
+            for offset in bar.offset(of: first)...bar.offset(of: last) {
                 if column.isExact { counts[offset] += commits } else { samples[offset] = true }
             }
         }
@@ -116,13 +117,14 @@ struct TimelineView {
                 column: area.column + 1, end: bar.start - 1)
         }
         screen.write(String(repeating: "─", count: bar.width), .role(.dim), row: row, column: bar.start)
-        var signs: [(sign: String, role: Style.Role, isAt: (TimelineColumn) -> Bool)] = []
+        var signs: [(sign: String, role: Style.Role, isAt: (RunOverview.Column) -> Bool)] = []
         signs.append(("◆", .changed, { $0.marks > 0 }))
         signs.append(("x", .error, { $0.aborts > 0 }))
         signs.append(("░", .warning, { $0.hasHole }))
         for (sign, role, isAt) in signs {
             for column in model.columns where isAt(column) {
-                let middle = column.positions.lowerBound + column.positions.count / 2
+                let (first, last) = (column.positions.lowerBound.rawValue, column.positions.upperBound.rawValue)
+                let middle = first + (last - first + 1) / 2
                 screen.write(sign, .role(role), row: row, column: bar.start + bar.offset(of: middle))
             }
         }
@@ -166,12 +168,5 @@ final class TimelineScan {
         }
     }
 
-    var columns: [TimelineColumn] {
-        (overview?.columns ?? []).map { column in
-            TimelineColumn(
-                positions: column.positions.lowerBound.rawValue...column.positions.upperBound.rawValue,
-                stores: column.stores, marks: column.marks, aborts: column.aborts, hasHole: column.hasHole,
-                isExact: column.isExact)
-        }
-    }
+    var columns: [RunOverview.Column] { overview?.columns ?? [] }
 }

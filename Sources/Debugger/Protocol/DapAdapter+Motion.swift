@@ -112,7 +112,7 @@ extension DapAdapter {
             case .skipping:
                 references.clear()
                 if client.hasInvalidated { send(event: "invalidated", ["areas": ["all"]]) }
-            case .conflict, .checkpointMade, .displayChanged, .displayed, .stopChanged: break
+            case .conflict, .checkpointMade, .displayed, .stopChanged: break
             }
         }
     }
@@ -132,7 +132,7 @@ extension DapAdapter {
 
     func stop(_ reason: String, _ thread: Int, text: String? = nil) {
         self.thread = thread
-        let stopped = DapStopped(reason: reason, description: text, text: text, thread: thread)
+        let stopped = DapStopped(reason: reason, text: text, thread: thread)
         send(event: "stopped", stopped.json)
     }
 
@@ -148,7 +148,6 @@ extension DapAdapter {
             if let id = hit(reason) { stopped.hits.append(id) }
         }
         stopped.text = texts.isEmpty ? nil : texts.joined(separator: "; ")
-        stopped.description = stopped.text
         send(event: "stopped", stopped.json)
     }
 

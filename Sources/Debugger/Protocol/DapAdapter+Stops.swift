@@ -150,7 +150,7 @@ extension DapAdapter {
         let run = try opened()
         if let id = stop.session { _ = try run.session.perform(.remove(id)) }
         stop.session = nil
-        for case .stopChanged(let made, _) in try run.session.perform(.add(stop.options.specification(trigger))) {
+        for case .stopChanged(let made, _) in try run.session.perform(.add(stop.options.stop(trigger))) {
             stop.session = made.id
         }
     }

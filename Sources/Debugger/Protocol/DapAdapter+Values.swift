@@ -170,8 +170,7 @@ extension DapAdapter {
 
     func query(of path: JSONPointer, in state: JSONValue) -> String {
         guard let scope = run?.launch.scope else { return path.text }
-        return JQPath.text(
-            of: JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1))), in: scope.part(of: state))
+        return JQPath.text(of: scope.shown(path), in: scope.part(of: state))
     }
 
     func value(_ place: DapPlace) -> DapValue {
@@ -255,14 +254,13 @@ extension DapAdapter {
         let (state, scope) = (try state(of: frame), try opened().launch.scope)
         let story = CommitStory(width: nil)
         return try made(by: frame).map { change in
-            let shown = Change(change, scope: scope)
             let query = query(of: change.path, in: state)
             let place = change.path.value(in: state).map {
                 DapPlace(value: $0, path: change.path, query: query, frame: frame, isFixed: false)
             }
             var value = place.map(self.value) ?? DapValue(text: "")
-            value.text = story.effect(shown.effect, room: DapAdapter.previewLimit).text
-            let name = shown.path.isEmpty ? "(all)" : ControlCharacters.escaped(shown.path)
+            value.text = story.effect(change.shown(in: scope).kind, room: DapAdapter.previewLimit).text
+            let name = ControlCharacters.escaped(change.shown(in: scope).place)
             return DapVariable(
                 name: name, value: value, evaluateName: place?.query, isChanged: true)
         }

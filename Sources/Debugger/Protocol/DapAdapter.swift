@@ -26,7 +26,6 @@ final class DapAdapter {
     struct Client {
         var firstLine = 1
         var firstColumn = 1
-        var hasPages = false
         var hasProgress = false
         var hasInvalidated = false
     }
@@ -289,7 +288,7 @@ extension DapAdapter {
         guard phase == .new else { throw DapError("the session is initialized already") }
         client.firstLine = try arguments.bool("linesStartAt1") ?? true ? 1 : 0
         client.firstColumn = try arguments.bool("columnsStartAt1") ?? true ? 1 : 0
-        client.hasPages = try arguments.bool("supportsVariablePaging") ?? false
+        _ = try arguments.bool("supportsVariablePaging")
         client.hasProgress = try arguments.bool("supportsProgressReporting") ?? false
         client.hasInvalidated = try arguments.bool("supportsInvalidatedEvent") ?? false
         phase = .initialized

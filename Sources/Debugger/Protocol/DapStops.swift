@@ -48,11 +48,11 @@ struct DapStopOptions {
         if let text = try arguments.string("logMessage"), !text.isEmpty { log = try DapLogMessage(text, scope, check) }
     }
 
-    func specification(_ trigger: StopTrigger) -> StopSpecification {
-        var specification = StopSpecification(trigger, condition: condition)
-        specification.hits = hits
-        specification.log = log?.queries
-        return specification
+    func stop(_ trigger: StopTrigger) -> SessionBreakpoint {
+        var stop = SessionBreakpoint(trigger, condition: condition)
+        stop.hits = hits
+        stop.log = log?.queries
+        return stop
     }
 }
 

@@ -1,5 +1,5 @@
 import CommandLine
-package import JSONCore
+import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
@@ -7,15 +7,7 @@ import TimeTravel
 
 // The protocol's types as far as they are written, each declared once; the members and their order are the schema's.
 
-protocol DapType {
-    var json: JSONValue { get }
-}
-
-extension [any DapType] {
-    package var json: JSONValue { .array(map(\.json)) }
-}
-
-struct DapSource: DapType, Equatable {
+struct DapSource: Equatable {
     let name: String
     let path: String
     /// Nil for a file that is there.
@@ -30,7 +22,7 @@ struct DapSource: DapType, Equatable {
     }
 }
 
-struct DapStackFrame: DapType {
+struct DapStackFrame {
     let id: Int
     let name: String
     var source: DapSource?
@@ -48,7 +40,7 @@ struct DapStackFrame: DapType {
     }
 }
 
-struct DapScope: DapType {
+struct DapScope {
     let name: String
     let reference: Int
     var isLocals = false
@@ -73,7 +65,7 @@ struct DapValue {
     var location: Int?
 }
 
-struct DapVariable: DapType {
+struct DapVariable {
     let name: String
     let value: DapValue
     var evaluateName: String?
@@ -93,7 +85,7 @@ struct DapVariable: DapType {
     }
 }
 
-struct DapBreakpoint: DapType, Equatable {
+struct DapBreakpoint: Equatable {
     let id: Int
     var isVerified = true
     var message: String?
@@ -111,23 +103,22 @@ struct DapBreakpoint: DapType, Equatable {
     }
 }
 
-struct DapStopped: DapType {
+struct DapStopped {
     var reason: String
-    var description: String?
     var text: String?
     var thread: Int
     var hits: [Int] = []
 
     var json: JSONValue {
         .members([
-            "reason": .string(reason), "description": description.map(JSONValue.string),
+            "reason": .string(reason), "description": text.map(JSONValue.string),
             "threadId": .number(thread), "text": text.map(JSONValue.string), "allThreadsStopped": true,
             "hitBreakpointIds": hits.isEmpty ? nil : .array(hits.map(JSONValue.number)),
         ])
     }
 }
 
-enum DapFilter: String, CaseIterable, DapType {
+enum DapFilter: String, CaseIterable {
     case violation, mark, abort
 
     var json: JSONValue {

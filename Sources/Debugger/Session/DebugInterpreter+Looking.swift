@@ -95,7 +95,7 @@ extension DebugInterpreter {
         } else if session.position.commit <= session.bounds.lower {
             throw line.usage("there is no position before this one", help: ["write 'diff POS'"])
         }
-        let changes = try session.differences(since: from).map { Change($0, scope: scope) }
+        let changes = try session.differences(since: from).map { $0.shown(in: scope) }
         try write(changes.isEmpty ? ["  nothing differs"] : printer.story.lines(changes, indent: 2))
     }
 

@@ -54,7 +54,7 @@ extension DebugInterpreter {
         let (place, condition) = try line.condition(of: line.rest)
         let query = try condition.map { try self.condition($0, of: line) }
         let trigger = try trigger(place, line)
-        try perform(.add(StopSpecification(trigger, condition: query, isTemporary: line.verb == .tbreak)))
+        try perform(.add(SessionBreakpoint(trigger, condition: query, isTemporary: line.verb == .tbreak)))
         if query == nil { try checkPlace(trigger) }
     }
 
@@ -124,7 +124,7 @@ extension DebugInterpreter {
         let (path, condition) = try isWhole ? (text, nil) : line.condition(of: text)
         let query = try condition.map { try self.condition($0, of: line) }
         let watch = try subject(path, of: line)
-        try perform(.add(StopSpecification(.watch(watch), condition: query)))
+        try perform(.add(SessionBreakpoint(.watch(watch), condition: query)))
     }
 
     private func addCatchpoint(_ line: DebugLine) throws {
@@ -139,7 +139,7 @@ extension DebugInterpreter {
         case "derived" where !argument.isEmpty: trigger = try derived(argument)
         default: throw line.usage("'\(rest)' cannot be caught")
         }
-        try perform(.add(StopSpecification(trigger)))
+        try perform(.add(SessionBreakpoint(trigger)))
     }
 
     private func derived(_ name: String) throws -> StopTrigger {

@@ -24,7 +24,6 @@ struct DebugPrinter {
         switch event {
         case .stopped(let stop): return try lines(stop, session)
         case .stopChanged(let stop, let change): return lines(stop, change)
-        case .displayChanged: return []
         case .displayed(let display, let outcome): return [line(display, outcome)]
         case .checkpointMade(let name, let position):
             return ["Checkpoint \(name): \(self.name(position))"]

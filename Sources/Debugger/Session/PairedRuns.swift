@@ -111,12 +111,13 @@ final class PairedRuns {
     }
 
     /// The steps in so many columns at the most, for a timeline: those that are the same, and those that are not.
-    func columns(_ limit: Int) -> [TimelineColumn] {
+    func columns(_ limit: Int) -> [RunOverview.Column] {
         let width = max(1, (count + limit - 1) / limit)
         return stride(from: 0, to: count, by: width).map { first in
             let steps = pairs.steps[first..<min(count, first + width)]
             let others = steps.count { $0.differs }
-            var column = TimelineColumn(positions: first + 1...first + steps.count)
+            var column = RunOverview.Column(
+                positions: CommitNumber(first + 1)...CommitNumber(first + steps.count))
             column.stores = [("same", steps.count - others), ("other", others)]
             column.isExact = true
             return column
@@ -219,7 +220,7 @@ extension DebugPrinter {
     }
 
     func changes(between runs: PairedRuns, most: CommitStory.ListedChanges) -> [StoryLine] {
-        let changes = runs.differences.map { Change($0, scope: StoreScope(store: nil)) }
+        let changes = runs.differences
         if changes.isEmpty { return ["the states are equal"] }
         return ["\("the runs differ here in", .heading)"]
             + CommitStory(width: width, of: .leftAndRight).lines(changes, most: most)

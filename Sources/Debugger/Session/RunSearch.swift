@@ -66,15 +66,15 @@ struct RunSearch {
         }
         return names.contains(where: text.matches)
             || record.changes.contains { change in
-                text.matchesPath(change.path) || values(of: change).contains { text.matches($0.text()) }
+                text.matchesPath(change.path.text) || values(of: change).contains { text.matches($0.text()) }
             }
     }
 
-    private func values(of change: Change) -> [JSONValue] {
-        switch change.effect {
+    private func values(of change: StateChange) -> [JSONValue] {
+        switch change.kind {
         case .added(let value): [value]
         case .removed(let old): old.map { [$0] } ?? []
-        case .replaced(let old, let new): (old.map { [$0] } ?? []) + [new]
+        case .replaced(let new, let old): (old.map { [$0] } ?? []) + [new]
         case .moved: []
         }
     }

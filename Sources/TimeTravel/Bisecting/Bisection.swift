@@ -12,7 +12,7 @@ import Platform
 /// - Complexity: about log₂ *n* tests, and as many more as ranges of positions are skipped.
 public struct Bisection: Sendable, Equatable {
     /// What a test said.
-    public enum Verdict: Sendable, Equatable {
+    public enum Verdict: String, Sendable, Equatable {
         case good
         case bad
         case skip

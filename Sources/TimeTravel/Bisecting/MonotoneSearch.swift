@@ -9,7 +9,7 @@ import QueryLanguage
 /// noticed where it shows. Each state is rebuilt from the keyframe before it.
 ///
 /// - Complexity: about log₂ *n* states, each of the size that is read.
-public struct MonotoneSearch<Failure: Error> {
+public struct MonotoneSearch {
     /// A state that is to be judged.
     public struct Candidate: Sendable {
         /// The candidate's position.
@@ -28,7 +28,7 @@ public struct MonotoneSearch<Failure: Error> {
     private var following: Int { options.checksNeighbours ? 2 : 0 }
 
     /// Says what a state is.
-    public typealias Test = (Candidate) throws(Failure) -> Bisection.Verdict
+    public typealias Test = (Candidate) throws -> Bisection.Verdict
 
     private let journal: Journal
     private let reading: PathSet
@@ -42,19 +42,18 @@ public struct MonotoneSearch<Failure: Error> {
     /// Searches a range of a journal.
     ///
     /// - Parameter set: what the test reads of the state.
+    /// - Throws: `JournalError`, and what the test throws.
     public static func run(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: BisectOptions = BisectOptions(),
         test: @escaping Test
-    ) throws(SearchError<Failure>) -> BisectAnswer {
-        let row = try Self.reading { () throws(JournalError) in
-            try PositionRow(journal, range, touching: options.paths, recover: options.recover)
-        }
+    ) throws -> BisectAnswer {
+        let row = try PositionRow(journal, range, touching: options.paths, recover: options.recover)
         var search = MonotoneSearch(journal: journal, reading: set, options: options, row: row, test: test)
         try search.search()
         return search.answer
     }
 
-    private mutating func search() throws(SearchError<Failure>) {
+    private mutating func search() throws {
         guard try checkEnds() else { return }
         var bisection = Bisection(count: row.count)
         while case .test(let index) = bisection.next {
@@ -77,7 +76,7 @@ public struct MonotoneSearch<Failure: Error> {
     }
 
     /// Tests both ends; false where there is nothing to search between them.
-    private mutating func checkEnds() throws(SearchError<Failure>) -> Bool {
+    private mutating func checkEnds() throws -> Bool {
         let left = row.count > 1 ? Bisection(count: row.count).estimatedTests + following : 0
         let first = try verdict(at: 0, testsLeft: left + 2)
         let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: left + 1) : first
@@ -90,7 +89,7 @@ public struct MonotoneSearch<Failure: Error> {
 
     private mutating func expect(
         _ expected: Bisection.Verdict, at index: Int, testsLeft: Int
-    ) throws(SearchError<Failure>) {
+    ) throws {
         let found = try verdict(at: index, testsLeft: testsLeft)
         if found != expected, found != .skip {
             answer.surprises.append(.init(position: row[index], expected: expected, found: found))
@@ -99,7 +98,7 @@ public struct MonotoneSearch<Failure: Error> {
 
     // MARK: Testing
 
-    private mutating func verdict(at index: Int, testsLeft: Int) throws(SearchError<Failure>) -> Bisection.Verdict {
+    private mutating func verdict(at index: Int, testsLeft: Int) throws -> Bisection.Verdict {
         if let known = verdicts[index] { return known }
         if skipped.range(around: index) != nil { return .skip }
         let position = row[index]
@@ -107,7 +106,7 @@ public struct MonotoneSearch<Failure: Error> {
             skip(row.indices(of: part, around: index))
             return .skip
         }
-        let found = try Self.reading { () throws(JournalError) in try state(at: position) }
+        let found = try state(at: position)
         switch found {
         case .lost(let positions):
             let indices = row.indices(of: positions, around: index)
@@ -116,7 +115,7 @@ public struct MonotoneSearch<Failure: Error> {
             return .skip
         case .there(let state, let record):
             answer.tested += 1
-            let verdict = try judge(
+            let verdict = try test(
                 Candidate(position: position, state: state, record: record, isBetween: false, testsLeft: testsLeft))
             if verdict == .skip { skip(index...index) } else { verdicts[index] = verdict }
             return verdict
@@ -126,14 +125,6 @@ public struct MonotoneSearch<Failure: Error> {
     private mutating func skip(_ indices: ClosedRange<Int>) {
         skipped.insert(indices)
         answer.skipped = skipped.count
-    }
-
-    private func judge(_ candidate: Candidate) throws(SearchError<Failure>) -> Bisection.Verdict {
-        do throws(Failure) { return try test(candidate) } catch { throw .test(error) }
-    }
-
-    private static func reading<T>(_ body: () throws(JournalError) -> T) throws(SearchError<Failure>) -> T {
-        do throws(JournalError) { return try body() } catch { throw .journal(error) }
     }
 
     private enum StateOrGap {
@@ -157,9 +148,9 @@ public struct MonotoneSearch<Failure: Error> {
     }
 
     /// The record that turned the first bad position; of several that may have, the states in between are judged too.
-    private mutating func author(of outcome: Bisection.Outcome) throws(SearchError<Failure>) -> OwnedRecord? {
+    private mutating func author(of outcome: Bisection.Outcome) throws -> OwnedRecord? {
         guard let range = PositionRange(row[outcome.lastGood], row[outcome.firstBad]) else { return nil }
-        let steps = try Self.reading { () throws(JournalError) in try self.steps(in: range) }
+        let steps = try steps(in: range)
         answer.crossesGap = steps.contains { $0.record.kind == .gap }
         var before = Bisection.Verdict.good
         var author = steps.last?.record
@@ -168,7 +159,7 @@ public struct MonotoneSearch<Failure: Error> {
             let others = steps.count - 1 - index
             if others > 0 {
                 answer.tested += 1
-                verdict = try judge(
+                verdict = try test(
                     Candidate(
                         position: step.record.seq, state: step.state, record: step.record, isBetween: true,
                         testsLeft: max(others, following - index)))
@@ -196,12 +187,6 @@ public struct MonotoneSearch<Failure: Error> {
         while let step = try run.next() { steps.append((try run.record(of: step), run.state)) }
         return steps
     }
-}
-
-/// Why a search ended without an answer.
-public enum SearchError<Failure: Error>: Error {
-    case journal(JournalError)
-    case test(Failure)
 }
 
 extension Bisection.Verdict {

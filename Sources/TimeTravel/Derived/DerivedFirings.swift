@@ -8,34 +8,14 @@ import QueryLanguage
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
 public final class DerivedFirings {
-    /// None and a failure both count as the value null, but are distinct to the caller.
-    fileprivate enum Result: Equatable {
-        case value(JSONValue)
-        case none
-        case failure(QueryError)
-        case unknown
-
-        var value: JSONValue? {
-            switch self {
-            case .value(let value): value
-            case .none, .failure: .some(.null)
-            case .unknown: nil
-            }
-        }
-
-        var error: QueryError? {
-            guard case .failure(let error) = self else { return nil }
-            return error
-        }
-    }
-
     fileprivate struct Follower {
         let value: DerivedValue
         /// What its definition reads by itself: with the values that it calls, its input.
         let input: PathSet.Node
         /// What it and all that it calls read: whether a record touches it.
         let reads: PathSet
-        var result: Result
+        /// None and a failure both count as null, but are distinct to the caller; nil where only the app knew its values.
+        var result: QueryOutcome?
         let memo: QueryMemo?
         var recorded: JSONValue?
         var unanswered = Unanswered()
@@ -98,7 +78,7 @@ public final class DerivedFirings {
             var follower = Follower(
                 value: value, input: (value.inputs ?? .nothing).pruningNode, reads: value.reads, result: result,
                 memo: memo)
-            follower.unanswered.note(result.error, at: range.lower)
+            follower.unanswered.note(result?.error, at: range.lower)
             return follower
         }
     }
@@ -182,13 +162,14 @@ public final class DerivedFirings {
             let before = followers[index].result
             let outcome = step(
                 index, touched: touched, sourceFired: reads.contains { differing.contains(ByteName($0)) })
-            if outcome.kind == .recomputed || followers[index].result != before {
+            let after = followers[index].result
+            if outcome.kind == .recomputed || after != before || after?.error != before?.error {
                 differing.insert(ByteName(followers[index].value.name))
             }
             let name = followers[index].value.name
             let firing = DerivedFiring(
                 seq: position, name: name, outcome: outcome.kind, old: outcome.old ?? followers[index].recorded,
-                value: followers[index].result.value,
+                value: after.counted,
                 record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) })
             if let value = firing.recorded?.value { followers[index].recorded = value }
             firings.append(isSuspect(firing, index) ? firing.withoutRecorded : firing)
@@ -223,7 +204,7 @@ public final class DerivedFirings {
             followers[index].incomparable += 1
             return
         }
-        let (old, new) = (value.result(at: seen.before).value, value.result(at: seen.after).value)
+        let (old, new) = (value.result(at: seen.before).counted, value.result(at: seen.after).counted)
         let firing = DerivedFiring(
             seq: commit, name: entry.name, outcome: old == new ? .same : .fired, old: old, value: new,
             record: seen.record, recorded: entry)
@@ -241,15 +222,15 @@ public final class DerivedFirings {
         let last = steps[steps.count - 1]
         // What made no difference is reported with the commit, whatever opened after it.
         let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
-        let old = follower.result.value
+        let old = follower.result.counted
         guard touched || sourceFired else { return (.untouched, old, record) }
         guard sourceFired || !isSame(follower.input) else { return (.unchanged, old, record) }
         guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
         let result = follower.value.result(at: last.state, follower.memo)
         followers[index].result = result
-        followers[index].unanswered.note(result.error, at: last.record.seq)
-        guard result.value != old else { return (.same, old, record) }
-        return (.fired, old, author(of: result.value, for: follower.value))
+        followers[index].unanswered.note(result?.error, at: last.record.seq)
+        guard result.counted != old else { return (.same, old, record) }
+        return (.fired, old, author(of: result.counted, for: follower.value))
     }
 
     private func isSame(_ input: PathSet.Node) -> Bool {
@@ -263,7 +244,7 @@ public final class DerivedFirings {
     private func author(of output: JSONValue?, for value: DerivedValue) -> OwnedRecord {
         var author = steps[steps.count - 1].record
         for step in steps.dropLast().reversed() {
-            if value.result(at: step.state).value != output { break }
+            if value.result(at: step.state).counted != output { break }
             author = step.record
         }
         return author
@@ -295,12 +276,12 @@ extension DerivedValue {
         return query.memo()
     }
 
-    fileprivate func result(at state: JSONValue, _ memo: QueryMemo? = nil) -> DerivedFirings.Result {
-        guard case .query(let query) = formula else { return .unknown }
-        do throws(QueryError) {
-            return try query.first(of: state, context: .start, memo: memo).map { .value($0) } ?? .none
-        } catch {
-            return .failure(error)
-        }
+    fileprivate func result(at state: JSONValue, _ memo: QueryMemo? = nil) -> QueryOutcome? {
+        guard case .query(let query) = formula else { return nil }
+        return QueryOutcome { () throws(QueryError) in try query.first(of: state, context: .start, memo: memo) }
     }
+}
+
+extension QueryOutcome? {
+    fileprivate var counted: JSONValue? { map { $0.value ?? .null } }
 }

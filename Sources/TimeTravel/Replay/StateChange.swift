@@ -17,6 +17,8 @@ public struct StateChange: Sendable, Equatable {
     /// What.
     public let kind: ChangeKind
 
+    package init(path: JSONPointer, kind: ChangeKind) { (self.path, self.kind) = (path, kind) }
+
     /// The changes that a patch of the whole state makes; `test` makes none, and `copy` adds what is not known here.
     public static func all(in patch: JSONPatch) -> [StateChange] {
         patch.operations.compactMap { operation in
@@ -83,12 +85,14 @@ public struct CommitDetails: Sendable {
 
 extension JSONPatch {
     /// The patch of one store as a patch of the whole state: every path begins with the store's name.
-    public func inStore(_ name: String) -> JSONPatch { JSONPatch(operations.map { $0.inStore(name) }) }
+    public func inStore(_ name: String) -> JSONPatch { mapped { JSONPointer([name] + $0.segments) } }
+
+    package func mapped(_ pointer: (JSONPointer) -> JSONPointer) -> JSONPatch {
+        JSONPatch(operations.map { $0.mapped(pointers: pointer) })
+    }
 }
 
 extension JSONPatch.Operation {
-    func inStore(_ name: String) -> JSONPatch.Operation { mapped(pointers: { JSONPointer([name] + $0.segments) }) }
-
     func mapped(
         pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue = { $0 }
     ) -> JSONPatch.Operation {

@@ -10,19 +10,23 @@ package import JournalReading
 /// - Complexity: a binary search for each sample; the bytes once for all of it. Memory is that of the columns.
 package struct RunOverview: ~Copyable {
     package struct Column: Sendable {
-        package let positions: ClosedRange<CommitNumber>
+        package internal(set) var positions: ClosedRange<CommitNumber>
         /// The stores are in the order in which they were met; a sample has one commit.
-        package internal(set) var stores: [(name: String, commits: Int)] = []
+        package var stores: [(name: String, commits: Int)] = []
         package internal(set) var marks = 0
         /// How many commits' closures threw.
         package internal(set) var aborts = 0
         package internal(set) var hasHole = false
-        package internal(set) var isExact = false
+        package var isExact = false
+
+        package init(positions: ClosedRange<CommitNumber>) { self.positions = positions }
 
         mutating func join(_ next: Column, countingStores: Bool) {
-            self = Column(
-                positions: positions.lowerBound...next.positions.upperBound, stores: stores, marks: marks + next.marks,
-                aborts: aborts + next.aborts, hasHole: hasHole || next.hasHole, isExact: isExact && next.isExact)
+            positions = positions.lowerBound...next.positions.upperBound
+            marks += next.marks
+            aborts += next.aborts
+            hasHole = hasHole || next.hasHole
+            isExact = isExact && next.isExact
             guard countingStores else { return }
             for store in next.stores { count(store.name, store.commits) }
         }
@@ -97,9 +101,7 @@ package struct RunOverview: ~Copyable {
         guard upper > range.upper, let longer = PositionRange(range.lower, upper) else { return }
         let last = columns.count - 1
         let lastEnd = CommitNumber(range.lower.rawValue + columns.count * width)
-        columns[last].join(
-            Column(positions: columns[last].positions.lowerBound...min(lastEnd, upper), isExact: columns[last].isExact),
-            countingStores: false)
+        columns[last].positions = columns[last].positions.lowerBound...min(lastEnd, upper)
         if upper > lastEnd { columns += RunOverview.columns(after: lastEnd, to: upper, width) }
         unsampled = (unsampled.isEmpty ? last + 1 : unsampled.lowerBound)..<columns.count
         while columns.count > 2 * columnLimit { joinPairs() }

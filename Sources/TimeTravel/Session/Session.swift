@@ -94,7 +94,7 @@ package final class Session {
         case .forward(let count): try go(.forward, count)
         case .restart(let name): try restart(name)
         case .checkpoint(let name): [makeCheckpoint(name)]
-        case .add(let specification): [add(specification)]
+        case .add(let stop): [add(stop)]
         case .remove(let id): [try remove(id)]
         case .removeAll: removeAll()
         case .setEnabled(let id, let isEnabled): [try change(id) { $0.isEnabled = isEnabled }]
@@ -108,9 +108,10 @@ package final class Session {
         }
     }
 
-    func add(_ specification: StopSpecification) -> SessionEvent {
+    func add(_ stop: SessionBreakpoint) -> SessionEvent {
+        var stop = stop
         breakpointCount += 1
-        let stop = SessionBreakpoint(id: breakpointCount, specification)
+        stop.id = breakpointCount
         breakpoints.append(stop)
         return .stopChanged(stop, .added)
     }
@@ -139,16 +140,14 @@ package final class Session {
         displayCount += 1
         let display = SessionDisplay(id: displayCount, query: query)
         displays.append(display)
-        return [.displayChanged(display, .added), .displayed(display, outcome(of: query))]
+        return [.displayed(display, outcome(of: query))]
     }
 
     func removeDisplay(_ id: Int?) throws(SessionError) -> [SessionEvent] {
-        guard let id else {
-            defer { displays = [] }
-            return displays.map { .displayChanged($0, .removed) }
-        }
-        guard let index = displays.firstIndex(where: { $0.id == id }) else { throw .unknown(.display, String(id)) }
-        return [.displayChanged(displays.remove(at: index), .removed)]
+        let left = displays.filter { id != nil && $0.id != id }
+        if let id, left.count == displays.count { throw .unknown(.display, String(id)) }
+        displays = left
+        return []
     }
 
     func skip(_ list: CommitList, _ calls: SessionCalls) throws(SessionError) -> [SessionEvent] {

@@ -28,7 +28,7 @@ package enum SessionAction: Sendable {
 
     // MARK: What stops
 
-    case add(StopSpecification)
+    case add(SessionBreakpoint)
     case remove(Int)
     case removeAll
     /// Lets a stop count, or not, for now.

@@ -87,12 +87,20 @@ package struct HitCondition: Sendable, Equatable {
     }
 }
 
-package struct StopSpecification: Sendable {
-    package var trigger: StopTrigger
+/// A stop of a session: a breakpoint, a watchpoint or a catchpoint.
+package struct SessionBreakpoint: Sendable {
+    /// The stop's number, from 1, never given twice; 0 until the session has it.
+    package internal(set) var id = 0
+    package let trigger: StopTrigger
     /// The stop counts only where this holds of the state; nil for always.
     package var condition: Query?
     /// Whether it is gone after it has stopped once.
-    package var isTemporary: Bool
+    package let isTemporary: Bool
+    package internal(set) var isEnabled = true
+    /// How often it is passed before it counts.
+    package internal(set) var ignoreCount = 0
+    /// How often it was met, passed or not.
+    package internal(set) var hitCount = 0
     /// Which of its hits count; nil for all.
     package var hits: HitCondition?
     /// What is asked at each hit that counts, and reported in place of a stop; nil for a stop.
@@ -102,31 +110,6 @@ package struct StopSpecification: Sendable {
         self.trigger = trigger
         self.condition = condition
         self.isTemporary = isTemporary
-    }
-}
-
-/// A stop of a session: a breakpoint, a watchpoint or a catchpoint.
-package struct SessionBreakpoint: Sendable {
-    /// The stop's number, from 1, never given twice.
-    package let id: Int
-    package let trigger: StopTrigger
-    package let isTemporary: Bool
-    package internal(set) var condition: Query?
-    package internal(set) var isEnabled = true
-    /// How often it is passed before it counts.
-    package internal(set) var ignoreCount = 0
-    /// How often it was met, passed or not.
-    package internal(set) var hitCount = 0
-    package let hits: HitCondition?
-    package let log: [Query]?
-
-    init(id: Int, _ specification: StopSpecification) {
-        self.id = id
-        trigger = specification.trigger
-        condition = specification.condition
-        isTemporary = specification.isTemporary
-        hits = specification.hits
-        log = specification.log
     }
 }
 

@@ -6,7 +6,6 @@ package import QueryLanguage
 package enum SessionEvent: Sendable {
     case stopped(SessionStop)
     case stopChanged(SessionBreakpoint, Change)
-    case displayChanged(SessionDisplay, Change)
     /// What a display shows at the stop that was reported before.
     case displayed(SessionDisplay, QueryOutcome)
     case checkpointMade(String, SessionPosition)

@@ -269,7 +269,7 @@ private struct PathTable {
                     "\(seq) payload \(JSONPointer($0.0.path).text) \($0.1.text()) stays"
                 }
             }
-            for operation in try JSONPatch(json: object["patch"] ?? .null).operations.map({ $0.inStore(store) }) {
+            for operation in try JSONPatch(json: object["patch"] ?? .null).inStore(store).operations {
                 try apply(operation)
             }
         case .store:

@@ -35,7 +35,7 @@ struct SessionTests {
     func changes() throws {
         let run = try RandomRun(seed: 5, gaps: false)
         let session = try Session(run.journal)
-        _ = try session.perform(.add(StopSpecification(.function("run"))))
+        _ = try session.perform(.add(SessionBreakpoint(.function("run"))))
         let subject = WatchSubject("/cart", .places(PathMatcher([try PathSteps(typed: "/cart")])))
         var model = try SessionModel(run)
         _ = try session.perform(.last(subject))
@@ -128,7 +128,7 @@ private struct RandomSession {
         let condition = Int.random(in: 0..<3, using: &random) == 0 ? try Query(condition()) : nil
         let isTemporary = Int.random(in: 0..<4, using: &random) == 0
         _ = try session.perform(
-            .add(StopSpecification(trigger, condition: condition, isTemporary: isTemporary)))
+            .add(SessionBreakpoint(trigger, condition: condition, isTemporary: isTemporary)))
         model.stops.append(
             .init(id: model.nextStop, trigger: trigger, isTemporary: isTemporary, condition: condition))
         model.nextStop += 1
@@ -188,7 +188,7 @@ struct SessionScanTests {
     ) throws -> [Int] {
         let session = try Session(run.journal)
         if direction == .forward { _ = try session.perform(.start) }
-        _ = try session.perform(.add(StopSpecification(.violation(try Query("$seq % 97 != 0")))))
+        _ = try session.perform(.add(SessionBreakpoint(.violation(try Query("$seq % 97 != 0")))))
         var (found, generator) = ([Int](), random)
         var calls = SessionCalls()
         calls.isInterrupted = { isEnded && Int.random(in: 0..<12, using: &generator) == 0 }
@@ -223,7 +223,7 @@ struct SessionScanTests {
         for direction in [SessionDirection.forward, .backward] {
             let session = try Session(run.journal)
             if direction == .forward { _ = try session.perform(.start) }
-            var stop = StopSpecification(.violation(try Query("$seq % 7 != 0")))
+            var stop = SessionBreakpoint(.violation(try Query("$seq % 7 != 0")))
             stop.hits = HitCondition(parsing: ">= 4")
             stop.log = [try Query("$seq")]
             _ = try session.perform(.add(stop))

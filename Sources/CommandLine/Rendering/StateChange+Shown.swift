@@ -1,33 +1,17 @@
 package import JSONCore
 package import TimeTravel
 
-package struct Change: Sendable, Equatable {
-    package enum Effect: Sendable, Equatable {
-        case added(JSONValue)
-        case removed(JSONValue?)
-        case replaced(old: JSONValue?, new: JSONValue)
-        case moved(from: String)
+extension StateChange {
+    /// With the paths as they are shown: under `--store NAME` they begin at that store.
+    package func shown(in scope: StoreScope) -> StateChange {
+        guard scope.store != nil else { return self }
+        let path = scope.shown(path)
+        guard case .moved(let from) = kind else { return StateChange(path: path, kind: kind) }
+        return StateChange(path: path, kind: .moved(from: scope.shown(from)))
     }
 
-    /// The path, beginning with the store's name unless one store is looked at.
-    package let path: String
-    package let effect: Effect
-
-    package init(path: String, effect: Effect) { (self.path, self.effect) = (path, effect) }
-
-    package init(_ change: StateChange, scope: StoreScope) {
-        path = scope.text(of: change.path)
-        switch change.kind {
-        case .added(let value): effect = .added(value)
-        case .removed(let old): effect = .removed(old)
-        case .replaced(let value, let old): effect = .replaced(old: old, new: value)
-        case .moved(let from): effect = .moved(from: scope.text(of: from))
-        }
-    }
-
-    package static func all(of patch: JSONPatch, store: String, scope: StoreScope) -> [Change] {
-        StateChange.all(in: patch.inStore(store)).map { Change($0, scope: scope) }
-    }
+    /// The path as people read it.
+    package var place: String { path.segments.isEmpty ? "(all)" : path.text }
 }
 
 package struct ChangeCounts: Equatable {
@@ -36,9 +20,9 @@ package struct ChangeCounts: Equatable {
     package private(set) var replaced = 0
     package private(set) var moved = 0
 
-    package init(_ changes: [Change]) {
+    package init(_ changes: [StateChange]) {
         for change in changes {
-            switch change.effect {
+            switch change.kind {
             case .added: added += 1
             case .removed: removed += 1
             case .replaced: replaced += 1
