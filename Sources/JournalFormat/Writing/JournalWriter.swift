@@ -37,7 +37,6 @@ public final class JournalWriter: Sendable {
     public let path: String
     private let process = ProcessIdentity.current
     private let state: Mutex<State>
-    private let isKeyframeDue = Atomic(false)
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
     private let isOpen = Atomic(true)
     /// Which file it is; nil where the system does not say.
@@ -45,12 +44,35 @@ public final class JournalWriter: Sendable {
 
     private struct State: ~Copyable, Sendable {
         /// Nil once closed.
-        var file: LineFile?
+        var file: AppendedFile?
         var totals: WrittenTotals
+        let sync: FileSync
+        var lastSync = Timestamp.now()
+        var isSynced = true
 
+        /// Appends whole lines, all of them or none.
         mutating func append(_ lines: borrowing LineBuilder) throws(SystemFailure) {
+            guard !lines.bytes.isEmpty else { return }
             try file?.append(lines.bytes)
+            isSynced = false
             totals.count(lines.records)
+        }
+
+        mutating func syncIfDue() throws(SystemFailure) {
+            switch sync {
+            case .never: return
+            case .everyCommit: try syncNow()
+            case .interval(let seconds):
+                let passed = (Timestamp.now().microseconds - lastSync.microseconds) / 1_000_000
+                if passed < 0 || passed >= seconds { try syncNow() }
+            }
+        }
+
+        mutating func syncNow() throws(SystemFailure) {
+            if isSynced { return }
+            try file?.sync()
+            isSynced = true
+            lastSync = .now()
         }
     }
 
@@ -86,18 +108,17 @@ public final class JournalWriter: Sendable {
         let creation = JournalCreation(path: temporaryPath ?? path, start: start)
         let descriptor = temporaryPath == nil ? try creation.create() : try creation.createTemporary()
         identity = try? descriptor.status().identity
-        var file = LineFile(descriptor, calls: calls, sync: options.sync)
-        var totals = WrittenTotals(start: start)
+        var state = State(
+            file: AppendedFile(descriptor, calls: calls), totals: WrittenTotals(start: start), sync: options.sync)
         var line = LineBuilder()
         line.journal(header)
         line.append(opening)
-        totals.count(line.records)
         do throws(SystemFailure) {
-            try file.append(line.bytes)
+            try state.append(line)
             // What is replaced may be all that is left of a crash: a full disk may say so only now.
-            if isReplacing { try file.syncNow() }
+            if isReplacing { try state.syncNow() }
             if isReplacing { try FileSystem.rename(creation.path, path, calls) }
-            state = Mutex(State(file: file, totals: totals))
+            self.state = Mutex(state)
         } catch {
             _ = calls.changeNames(.remove(creation.path))
             throw JournalWriteError(path: path, error, lastKept: start)
@@ -119,16 +140,14 @@ public final class JournalWriter: Sendable {
     public func append(_ lines: inout LineBuilder) throws(JournalWriteError) {
         defer { lines.removeAll() }
         if isForkedChild { return }
-        isKeyframeDue.store(false, ordering: .relaxed)
         try withFile { (state) throws(SystemFailure) in
             try state.append(lines)
-            try state.file?.syncIfDue()
-            isKeyframeDue.store(state.totals.needsKeyframe, ordering: .relaxed)
+            try state.syncIfDue()
         }
     }
 
     /// Whether a keyframe is due; to be asked directly after a commit's line was appended.
-    public var needsKeyframe: Bool { isKeyframeDue.load(ordering: .relaxed) }
+    public var needsKeyframe: Bool { isForkedChild ? false : state.withLock { $0.totals.needsKeyframe } }
 
     /// What the file holds: the totals that a keyframe needs.
     public var totals: Totals { isForkedChild ? Totals() : state.withLock { $0.totals.totals } }
@@ -147,7 +166,7 @@ public final class JournalWriter: Sendable {
     /// - Throws: ``JournalWriteError`` where the disk cannot be reached, or the journal is closed.
     public func sync() throws(JournalWriteError) {
         if isForkedChild { return }
-        try withFile { (state) throws(SystemFailure) in try state.file?.syncNow() }
+        try withFile { (state) throws(SystemFailure) in try state.syncNow() }
     }
 
     /// Writes the `end` and closes the file; a second time it does nothing.

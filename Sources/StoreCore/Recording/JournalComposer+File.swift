@@ -86,7 +86,7 @@ extension JournalComposer {
     mutating func recover() {
         guard let reason = lossReason else { return }
         if isBetweenSegments { return openSegment() }
-        guard composeContinuation(of: writer.totals, after: writer.lastCommit, reason) else { return }
+        guard composeContinuation(of: writer.totals, after: writer.lastCommit, reason) else { return abandonRecovery() }
         lossReason = nil
         append()
         guard lossReason == nil else { return }
@@ -100,7 +100,7 @@ extension JournalComposer {
     /// - Parameters:
     ///   - totals: what the file has.
     ///   - last: the last commit that it has, or that is before it.
-    /// - Returns: false if a state cannot be encoded: then nothing is composed, and all of it waits.
+    /// - Returns: false if a state cannot be encoded.
     /// - Complexity: O(all states).
     mutating func composeContinuation(of totals: Totals, after last: CommitNumber, _ reason: String) -> Bool {
         lines.removeAll()
@@ -114,9 +114,9 @@ extension JournalComposer {
         for name in totals.open where !known.contains(where: { UTF8Order.equal($0.name, name) }) {
             lines.close(seq: last, store: name, time: lastTime)
         }
-        if lost > 0, !composeGap(after: last, reason, states: known) { return abandonRecovery() }
+        if lost > 0, !composeGap(after: last, reason, states: known) { return false }
         for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
-            guard composeOpening(of: track) else { return abandonRecovery() }
+            guard composeOpening(of: track) else { return false }
         }
         let declared = NameTable(totals.derived, true)
         for declaration in declarations.inOrder where declared[declaration.name] == nil { compose(declaration) }
@@ -139,12 +139,11 @@ extension JournalComposer {
         }
     }
 
-    /// - Returns: false.
-    mutating func abandonRecovery() -> Bool {
+    /// Forgets what was composed: all of it waits for the next attempt.
+    mutating func abandonRecovery() {
         lines.removeAll()
         postponed.restore()
         forgetTimes()
-        return false
     }
 
     private mutating func composeGap(after last: CommitNumber, _ reason: String, states: [any StoreTrack]) -> Bool {

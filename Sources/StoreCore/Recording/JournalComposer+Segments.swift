@@ -88,16 +88,13 @@ extension JournalComposer {
     mutating func openSegment() {
         let after = truncation?.after ?? writer.lastCommit
         let reason = lossReason ?? (truncation == nil ? "the segment could not be made" : "the file was truncated")
-        guard composeContinuation(of: Totals(), after: after, reason) else { return }
+        guard composeContinuation(of: Totals(), after: after, reason) else { return abandonRecovery() }
         declarations.beginFile()
         if position == after {
             var totals = Totals(marks: lines.count(of: .mark))
             totals.open = tracks.filter(\.isEncoded).map(\.name)
             for declaration in declarations.inOrder { totals.count(derived: declaration.name) }
-            guard composeKeyframe(totals) else {
-                _ = abandonRecovery()
-                return
-            }
+            guard composeKeyframe(totals) else { return abandonRecovery() }
         }
         make(after: after)
     }

@@ -14,15 +14,20 @@ struct OpenDeclarations: Sendable {
         let content: UInt64
 
         /// The part of the hash that is kept with a name.
-        var sum: UInt32 { max(GivenNames.unknown + 1, UInt32(truncatingIfNeeded: content)) }
+        var sum: UInt32 { max(OpenDeclarations.unknownSum + 1, UInt32(truncatingIfNeeded: content)) }
     }
 
-    private var open: [ObjectIdentifier: Entry] = [:]
+    /// The checksum of a line that may not be in the file.
+    private static let unknownSum: UInt32 = 0
+
+    /// The open ones by their names.
+    private var open: [ByteName: Entry] = [:]
     private var count = 0
-    /// The names of the open ones.
-    private var used: Set<ByteName> = []
-    /// All names, also of the released ones.
-    private var given = GivenNames()
+    /// The checksums of the lines of all names, also of the released ones, by the hashes of the names.
+    ///
+    /// An app may make a derived value for each row that it ever shows. So only a hash of each name is kept: two names with one
+    /// hash are unlikely, and would only give one of them a number.
+    private var given: [UInt64: UInt32] = [:]
     /// The highest number of each wanted name that was once taken.
     private var highest: [ByteName: Int] = [:]
     /// The numbers of the released ones, by the hash of their lines: at most as many as were open at once with one
@@ -36,38 +41,29 @@ struct OpenDeclarations: Sendable {
     mutating func add(_ declaration: DerivedDeclaration) -> Bool {
         count += 1
         let entry = Entry(order: count, declaration: declaration, content: OpenDeclarations.content(of: declaration))
-        open[ObjectIdentifier(declaration)] = entry
         let isNew = name(entry)
-        used.insert(ByteName(declaration.name))
+        open[ByteName(declaration.name)] = entry
         return isNew
     }
 
     /// - Returns: whether the name is new.
     private mutating func name(_ entry: Entry) -> Bool {
-        let declaration = entry.declaration
+        let (declaration, wanted) = (entry.declaration, ByteName(entry.declaration.wanted))
         declaration.name = declaration.wanted
-        let known = given[declaration.name]
-        if known == entry.sum, !used.contains(ByteName(declaration.name)) { return false }
-        if let number = takeRetired(entry.content) {
-            declaration.name = OpenDeclarations.name(declaration.wanted, number)
+        if given[OpenDeclarations.hash(wanted)] == entry.sum, open[wanted] == nil { return false }
+        if let number = retired[entry.content]?.popLast() {
+            if retired[entry.content]?.isEmpty ?? false { retired[entry.content] = nil }
+            declaration.name = "\(declaration.wanted)_\(number)"
             return false
         }
-        while given[declaration.name] != nil {
-            let number = highest[ByteName(declaration.wanted), default: 1] + 1
-            highest[ByteName(declaration.wanted)] = number
-            declaration.name = OpenDeclarations.name(declaration.wanted, number)
+        while given[OpenDeclarations.hash(ByteName(declaration.name))] != nil {
+            let number = highest[wanted, default: 1] + 1
+            highest[wanted] = number
+            declaration.name = "\(declaration.wanted)_\(number)"
         }
-        given[declaration.name] = entry.sum
+        given[OpenDeclarations.hash(ByteName(declaration.name))] = entry.sum
         return true
     }
-
-    private mutating func takeRetired(_ content: UInt64) -> Int? {
-        guard let number = retired[content]?.popLast() else { return nil }
-        if retired[content]?.isEmpty ?? false { retired[content] = nil }
-        return number
-    }
-
-    private static func name(_ wanted: String, _ number: Int) -> String { "\(wanted)_\(number)" }
 
     private static func content(of declaration: DerivedDeclaration) -> UInt64 {
         var hasher = Hasher()
@@ -78,10 +74,17 @@ struct OpenDeclarations: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
+    private static func hash(_ name: ByteName) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(name)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
     mutating func remove(_ declaration: DerivedDeclaration) {
-        guard let entry = open.removeValue(forKey: ObjectIdentifier(declaration)) else { return }
-        used.remove(ByteName(declaration.name))
-        guard !UTF8Order.equal(declaration.name, declaration.wanted), given[declaration.name] == entry.sum,
+        let name = ByteName(declaration.name)
+        guard let entry = open[name], entry.declaration === declaration else { return }
+        open[name] = nil
+        guard !UTF8Order.equal(declaration.name, declaration.wanted), given[OpenDeclarations.hash(name)] == entry.sum,
             let number = Int(Substring(declaration.name.utf8.dropFirst(declaration.wanted.utf8.count + 1)))
         else { return }
         retired[entry.content, default: []].append(number)
@@ -89,43 +92,18 @@ struct OpenDeclarations: Sendable {
 
     /// Forgets the lines, since some may be missing from the file.
     mutating func forgetLines() {
-        given.forgetContents()
+        given = given.mapValues { _ in OpenDeclarations.unknownSum }
         retired = [:]
     }
 
     /// Records that the file has the lines of all open ones.
     mutating func confirmLines() {
-        for entry in open.values { given[entry.declaration.name] = entry.sum }
+        for (name, entry) in open { given[OpenDeclarations.hash(name)] = entry.sum }
     }
 
     /// Starts a new file, which has lines only of the open ones.
     mutating func beginFile() {
-        (given, highest, retired) = (GivenNames(), [:], [:])
+        (given, highest, retired) = ([:], [:], [:])
         confirmLines()
-    }
-}
-
-/// The names given to derived values in a file, each with a checksum of its line.
-///
-/// An app may make a derived value for each row that it ever shows, and a name in a journal means one of them. So only
-/// a 64-bit hash of each name is kept: two names with one hash are unlikely, and would only give one of them a number.
-struct GivenNames: Sendable {
-    /// The checksum of a line that may not be in the file.
-    static let unknown: UInt32 = 0
-
-    private var sums: [UInt64: UInt32] = [:]
-
-    /// The checksum of a name's line; nil if the name was not given.
-    subscript(name: String) -> UInt32? {
-        get { sums[GivenNames.hash(name)] }
-        set { sums[GivenNames.hash(name)] = newValue }
-    }
-
-    mutating func forgetContents() { sums = sums.mapValues { _ in GivenNames.unknown } }
-
-    private static func hash(_ name: String) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(ByteName(name))
-        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

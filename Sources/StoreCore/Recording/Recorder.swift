@@ -106,7 +106,7 @@ public final class Recorder: Sendable {
             JournalComposer(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         backgroundThread = durability == .background ? EncodingThread(options.sync) : nil
-        backgroundThread?.start { [weak self] isIdle in self?.writeWaiting(isIdle: isIdle) ?? false }
+        backgroundThread?.start { [weak self] isIdle in self?.writeWaiting(isIdle: isIdle) != nil }
         let hook = ExitHooks.add { [weak self] in self?.end() }
         exitHook.withLock { $0 = hook }
     }
@@ -280,15 +280,13 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// - Returns: whether the thread is to continue.
-    private func writeWaiting(isIdle: Bool) -> Bool {
+    private func writeWaiting(isIdle: Bool) {
         let written = composer.withLock { composer in
             // An end in the meantime has closed the file.
             if isIdle, queue.withLock(\.isOpen) { composer.sync() }
             return writeQueue(on: &composer)
         }
         written.problems.forEach(onError)
-        return true
     }
 
     /// Returns when a ticket's record is written; this thread writes it, unless another one does.
