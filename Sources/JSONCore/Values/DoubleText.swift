@@ -23,11 +23,16 @@ public enum DoubleText {
     }
 
     private static func laidOut(_ description: String) -> String {
-        let bytes = description.utf8
-        if bytes.suffix(2).elementsEqual(".0".utf8) { return String(description.dropLast(2)) }
-        guard let plus = bytes.firstIndex(of: UInt8(ascii: "+")), let exponent = Int(description[plus...]) else {
-            return description
+        let (whole, hasPlus) = description.withBytes { bytes in
+            let length = bytes.count - 2
+            let isWhole = bytes[length] == UInt8(ascii: ".") && bytes[length + 1] == UInt8(ascii: "0")
+            let whole = isWhole ? String(decoding: bytes.extracting(..<length), as: UTF8.self) : nil
+            return (whole, bytes.firstIndex(of: UInt8(ascii: "+")) != nil)
         }
+        if let whole { return whole }
+        guard hasPlus, let plus = description.utf8.firstIndex(of: UInt8(ascii: "+")),
+            let exponent = Int(description[plus...])
+        else { return description }
         let mantissa = description[..<description.index(before: plus)]
         let sign = mantissa.hasPrefix("-") ? "-" : ""
         let digits = mantissa.filter { $0 != "." && $0 != "-" }

@@ -23,12 +23,13 @@ where List.Element: Encodable, List.Index == Int {
 
     override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
+        let elementTraits = pass.traits(of: List.Element.self)
         bytes.append(UInt8(ascii: "["))
         for place in 0..<value.count {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             try pass.at(.index(place)) { () throws(StateEncodingError) in
                 try pass.asOf(epochs?[place] ?? epoch) { () throws(StateEncodingError) in
-                    try pass.appendText(of: value[value.startIndex + place], to: &bytes)
+                    try pass.appendText(of: value[value.startIndex + place], elementTraits, to: &bytes)
                 }
             }
         }

@@ -39,6 +39,7 @@ struct SortedEntries<Value: Encodable> {
     }
 
     func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
+        let traits = pass.traits(of: Value.self)
         bytes.append(UInt8(ascii: "{"))
         for (index, place) in places.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -47,7 +48,7 @@ struct SortedEntries<Value: Encodable> {
             bytes.append(UInt8(ascii: ":"))
             try pass.at(.key(text)) { () throws(StateEncodingError) in
                 try pass.asOf(epochs[text]) { () throws(StateEncodingError) in
-                    try pass.appendText(of: values[place], to: &bytes)
+                    try pass.appendText(of: values[place], traits, to: &bytes)
                 }
             }
         }

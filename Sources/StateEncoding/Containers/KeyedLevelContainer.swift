@@ -11,7 +11,7 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     @inline(__always)
     private func put(_ scalar: Scalar, _ key: Key) throws {
-        try encoder.checkProblem()
+        _ = try encoder.requirePass()
         let name = key.stringValue
         if object.keeps(scalar, forKey: name) { return }
         object.put(.scalar(scalar), forKey: name, after: object.predecessor(name))
@@ -22,11 +22,11 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        try encoder.checkProblem()
+        let pass = try encoder.requirePass()
         let name = key.stringValue
         if object.keeps(value, forKey: name) { return }
         let predecessor = object.predecessor(name)
-        object.put(encoder.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
+        object.put(pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
     }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

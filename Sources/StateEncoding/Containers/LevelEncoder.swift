@@ -1,47 +1,95 @@
 /// The `Encoder` that a value gets: keeps one level, with the typed values below it as they are.
 ///
 /// A value's `encode(to:)` therefore returns before anything below it is encoded, and what did not change below it never is.
+///
+/// A type's traits keep one for the type's next value: the runtime finds the three generic types of a keyed container in
+/// about the time in which a small value is encoded.
 final class LevelEncoder: Encoder {
-    let pass: EncodingPass
+    /// The walk that it encodes for; nil between two values, when a container that a value kept writes nothing.
+    @safe @exclusivity(unchecked) private(set) var pass: EncodingPass?
     /// Levels that containers opened within this one may still nest, so that an `encode(to:)` that calls itself through
     /// `superEncoder` ends with an error.
-    let levels: Int
-    private let base: EncodedTree?
+    @safe @exclusivity(unchecked) private(set) var levels = 0
+    @safe @exclusivity(unchecked) private var base: EncodedTree?
     /// The expected members, without a predecessor.
-    private let names: MemberNames?
+    @safe @exclusivity(unchecked) private var names: MemberNames?
     /// Whether the level ends after its parent's, so that no part of the state before may change in place.
     private let isLate: Bool
+    /// What ``object`` is where the level is not late.
+    private let members = ObjectBuilder()
+    /// A keyed container of this encoder, with the type of its keys; with the traits between two values, since it refers
+    /// to the encoder.
+    @safe @exclusivity(unchecked) private var kept: (keys: ObjectIdentifier, container: AnyObject)?
     @safe @exclusivity(unchecked) private var object: ObjectBuilder?
     @safe @exclusivity(unchecked) private var array: ArrayBuilder?
     @safe @exclusivity(unchecked) private var single: EncodedTree?
     @safe @exclusivity(unchecked) private var late: [LateValue] = []
     /// The type of keys that values of this type are known to encode with.
-    private let knownKeys: ObjectIdentifier?
+    @safe @exclusivity(unchecked) private var knownKeys: ObjectIdentifier?
     /// The other types of keys that it was asked for, while anything may be redacted.
     @safe @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
     /// What has no JSON form of what the value did.
     @safe @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
-    init(
-        _ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, knownKeys: ObjectIdentifier? = nil,
-        levels: Int, isLate: Bool = false
-    ) {
+    init(isLate: Bool = false) { self.isLate = isLate }
+
+    /// An encoder between two values, and the container that it made for them.
+    struct Idle {
+        let encoder: LevelEncoder
+        fileprivate let kept: (keys: ObjectIdentifier, container: AnyObject)?
+    }
+
+    /// Begins a value with what an encoder kept of the values before.
+    static func begin(
+        _ idle: Idle?, _ pass: EncodingPass, base: EncodedTree?, names: MemberNames?, knownKeys: ObjectIdentifier?
+    ) -> LevelEncoder {
+        let encoder = idle?.encoder ?? LevelEncoder()
+        encoder.kept = idle?.kept
+        encoder.names = names
+        encoder.knownKeys = knownKeys
+        encoder.begin(pass, base: base, levels: pass.levelsLeft)
+        return encoder
+    }
+
+    private func begin(_ pass: EncodingPass, base: EncodedTree?, levels: Int) {
+        // What a container that the last value kept asked for since.
+        (object, array, single, problem) = (nil, nil, nil, nil)
         self.pass = pass
-        self.knownKeys = knownKeys
-        self.names = names
-        self.isLate = isLate
         self.base = base
         self.levels = levels
         if levels < 0 { problem = .tooDeep(limit: pass.options.depthLimit) }
     }
 
-    var codingPath: [any CodingKey] { pass.path.map(PathKey.init) }
+    /// Forgets the value.
+    func end() -> Idle {
+        defer { kept = nil }
+        (pass, base, names, object, array, single, problem) = (nil, nil, nil, nil, nil, nil, nil)
+        if !late.isEmpty { late = [] }
+        if !keyTypes.isEmpty { keyTypes = [] }
+        members.begin()
+        return Idle(encoder: self, kept: kept)
+    }
+
+    var codingPath: [any CodingKey] { pass?.path.map(PathKey.init) ?? [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if array != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        if pass.types != nil, ObjectIdentifier(type) != knownKeys { keyTypes.append(type) }
-        return KeyedEncodingContainer(KeyedLevelContainer(encoder: self, object: openObject()))
+        if pass?.types != nil, ObjectIdentifier(type) != knownKeys { keyTypes.append(type) }
+        let object = openObject()
+        if let kept, kept.keys == ObjectIdentifier(type) {
+            // Kept below, by the type of its keys.
+            return unsafe unsafeDowncast(kept.container, to: KeptContainer<Key>.self).container
+        }
+        let container = KeyedEncodingContainer(KeyedLevelContainer<Key>(encoder: self, object: object))
+        if !isLate, kept == nil { kept = (ObjectIdentifier(type), KeptContainer(container)) }
+        return container
+    }
+
+    private final class KeptContainer<Key: CodingKey> {
+        let container: KeyedEncodingContainer<Key>
+
+        init(_ container: KeyedEncodingContainer<Key>) { self.container = container }
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -58,11 +106,9 @@ final class LevelEncoder: Encoder {
         if let object { return object }
         var predecessor: ObjectNode?
         if case .object(let node)? = base { predecessor = node }
-        let builder =
-            isLate
-            ? ObjectBuilder(reusing: predecessor, own: ObjectNode()) : ObjectBuilder(base: predecessor, names: names)
-        object = builder
-        return builder
+        members.begin(predecessor, names: names, own: isLate ? ObjectNode() : nil)
+        object = members
+        return members
     }
 
     private func openArray() -> ArrayBuilder {
@@ -79,9 +125,18 @@ final class LevelEncoder: Encoder {
         if problem == nil { problem = reason }
     }
 
-    /// Throws the problem, so that an `encode(to:)` that goes deeper and deeper stops.
-    func checkProblem() throws {
-        if let problem { throw pass.failure(problem, nil) }
+    /// The walk.
+    ///
+    /// - Throws: the problem, so that an `encode(to:)` that goes deeper and deeper stops.
+    @inline(__always)
+    func requirePass() throws -> EncodingPass {
+        guard let pass, problem == nil else { throw failure }
+        return pass
+    }
+
+    private var failure: StateEncodingError {
+        let reason = problem ?? .refused("a container is used after the 'encode(to:)' that asked for it")
+        return pass?.failure(reason, nil) ?? StateEncodingError(path: "", type: "a container", reason: reason)
     }
 
     func put(_ tree: EncodedTree) {
@@ -97,8 +152,11 @@ final class LevelEncoder: Encoder {
     func nestedObject(base: EncodedTree?, levels: Int) -> (node: ObjectNode, builder: ObjectBuilder) {
         checkLevels(levels)
         let node = ObjectNode()
-        if case .object(let before)? = base { return (node, ObjectBuilder(reusing: before, own: node)) }
-        return (node, ObjectBuilder(reusing: nil, own: node))
+        let builder = ObjectBuilder()
+        var before: ObjectNode?
+        if case .object(let object)? = base { before = object }
+        builder.begin(before, own: node)
+        return (node, builder)
     }
 
     /// An array below this level that is filled in like ``nestedObject(base:levels:)``.
@@ -109,11 +167,12 @@ final class LevelEncoder: Encoder {
     }
 
     private func checkLevels(_ levels: Int) {
-        if levels < 0 { report(.tooDeep(limit: pass.options.depthLimit)) }
+        if levels < 0, let pass { report(.tooDeep(limit: pass.options.depthLimit)) }
     }
 
     func lateEncoder(base: EncodedTree?, _ fill: @escaping (EncodedTree) -> Void) -> LevelEncoder {
-        let encoder = LevelEncoder(pass, base: base, levels: levels - 1, isLate: true)
+        let encoder = LevelEncoder(isLate: true)
+        if let pass { encoder.begin(pass, base: base, levels: levels - 1) }
         if let problem = encoder.problem { report(problem) }
         late.append(LateValue(encoder: encoder, fill: fill))
         return encoder
@@ -164,13 +223,12 @@ struct SingleValueLevelContainer: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     private func put(_ scalar: Scalar) throws {
-        try encoder.checkProblem()
+        _ = try encoder.requirePass()
         encoder.put(.scalar(scalar))
     }
 
     func encode<T: Encodable>(_ value: T) throws {
-        try encoder.checkProblem()
-        encoder.put(encoder.pass.child(of: value, base: encoder.singleBase))
+        encoder.put(try encoder.requirePass().child(of: value, base: encoder.singleBase))
     }
 
     func encodeNil() throws { try put(.null) }

@@ -4,24 +4,26 @@
 /// others. Without a predecessor, they are kept without their names while these are the expected ones. The first one
 /// out of order makes it an object of its own.
 final class ObjectBuilder {
-    private let base: ObjectNode?
+    @safe @exclusivity(unchecked) private var base: ObjectNode?
     @safe @exclusivity(unchecked) private var matched = 0
     @safe @exclusivity(unchecked) private var changes: [MemberChange] = []
     @safe @exclusivity(unchecked) private var own: ObjectNode?
     /// The expected names, and the members that had them.
-    private let names: MemberNames?
+    @safe @exclusivity(unchecked) private var names: MemberNames?
     @safe @exclusivity(unchecked) private var values: [EncodedTree] = []
 
-    init(base: ObjectNode?, names: MemberNames?) {
-        self.base = base
+    /// Begins an object; without arguments it only forgets the one before.
+    ///
+    /// - Parameters:
+    ///   - base: the predecessor.
+    ///   - names: the expected members, without a predecessor.
+    ///   - own: the object, if it is one of its own from the beginning.
+    func begin(_ base: ObjectNode? = nil, names: MemberNames? = nil, own: ObjectNode? = nil) {
+        (self.base, self.own, matched) = (base, own, 0)
         self.names = base == nil ? names : nil
+        if !changes.isEmpty { changes = [] }
+        if !values.isEmpty { values = [] }
         if let names = self.names { values.reserveCapacity(names.names.count) }
-    }
-
-    init(reusing base: ObjectNode?, own: ObjectNode) {
-        self.base = base
-        names = nil
-        self.own = own
     }
 
     /// Whether the next member in the predecessor's order has this name and equal bytes; then it is finished.

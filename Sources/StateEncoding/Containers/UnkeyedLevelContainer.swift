@@ -8,19 +8,18 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     var count: Int { array.node.elements.count }
 
     private func append(_ scalar: Scalar) throws {
-        try checkProblem()
+        _ = try requirePass()
         array.append(.scalar(scalar))
     }
 
     /// Ends the encoding of a value with more elements than the byte limit allows.
-    private func checkProblem() throws {
-        if count > encoder.pass.byteLimit { encoder.report(.tooLong(limit: encoder.pass.byteLimit)) }
-        try encoder.checkProblem()
+    private func requirePass() throws -> EncodingPass {
+        if let limit = encoder.pass?.byteLimit, count > limit { encoder.report(.tooLong(limit: limit)) }
+        return try encoder.requirePass()
     }
 
     func encode<T: Encodable>(_ value: T) throws {
-        try checkProblem()
-        array.append(encoder.pass.child(of: value, base: array.predecessor))
+        array.append(try requirePass().child(of: value, base: array.predecessor))
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {

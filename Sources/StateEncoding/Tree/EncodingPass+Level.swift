@@ -97,8 +97,9 @@ extension EncodingPass {
     private func encodeOnce<Value: Encodable>(
         _ value: Value, _ traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
-        let encoder = LevelEncoder(
-            self, base: base, names: traits.memberNames, knownKeys: traits.knownKeys, levels: levelsLeft)
+        let encoder = LevelEncoder.begin(
+            traits.takeEncoder(), self, base: base, names: traits.memberNames, knownKeys: traits.knownKeys)
+        defer { traits.encoder = encoder.end() }
         do {
             try value.encode(to: encoder)
         } catch let error as StateEncodingError {
@@ -165,8 +166,10 @@ extension EncodingPass {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    func appendText<Value: Encodable>(of value: Value, to bytes: inout [UInt8]) throws(StateEncodingError) {
-        let traits = traits(of: Value.self)
+    /// - Parameter traits: those of the type, which are looked up once for many values.
+    func appendText<Value: Encodable>(
+        of value: Value, _ traits: TypeTraits, to bytes: inout [UInt8]
+    ) throws(StateEncodingError) {
         guard traits.hasMembers, redaction == nil, byteLimit == .max else {
             return try append(child(of: value, base: nil), to: &bytes)
         }

@@ -25,6 +25,11 @@ final class TypeTraits {
     /// How often they may be replaced: for a type whose values differ in them it is not worth it.
     private var memberNamesLeft = 8
 
+    /// The class of the nodes, kept since generic code asks the runtime for it each time.
+    @safe @exclusivity(unchecked) private var nodeType: ValueNode.Type?
+    /// The encoder of the last value, for the next one.
+    @safe @exclusivity(unchecked) var encoder: LevelEncoder.Idle?
+
     /// How many more values are encoded twice, to see whether they encode the same each time.
     @safe @exclusivity(unchecked) private var probesLeft = 8
 
@@ -66,6 +71,12 @@ final class TypeTraits {
         return true
     }
 
+    /// The encoder for a value, without which a value of the type that is encoded inside makes one of its own.
+    func takeEncoder() -> LevelEncoder.Idle? {
+        defer { encoder = nil }
+        return encoder
+    }
+
     /// Learns the members of a value that did not have the expected ones.
     func learnMembers(_ object: ObjectNode) {
         guard hasMembers, memberNamesLeft > 0 else { return }
@@ -93,11 +104,15 @@ final class TypeTraits {
 
     func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
         // What hides parts of a value works on the value's own encoding.
-        if rule != nil || !cases.isEmpty { return EncodableNode(value, traits: self) }
-        if let provider = facts.provider { return makeNode(value, provider) }
-        if let table = facts.table { return makeTableNode(value, table) }
-        if let list = facts.list { return makeListNode(value, list) }
-        return EncodableNode(value, traits: self)
+        if rule == nil, cases.isEmpty {
+            if let provider = facts.provider { return makeNode(value, provider) }
+            if let table = facts.table { return makeTableNode(value, table) }
+            if let list = facts.list { return makeListNode(value, list) }
+        }
+        let known = nodeType ?? EncodableNode<Value>.self
+        nodeType = known
+        // It is the type's own.
+        return unsafe unsafeBitCast(known, to: EncodableNode<Value>.Type.self).init(value, traits: self)
     }
 
     private func makeNode<Provider: NodeProviding>(_ value: some Any, _ type: Provider.Type) -> ValueNode {

@@ -20,12 +20,12 @@ class DerivedSource: @unchecked Sendable {
     /// Counts what subscribers of derived values have not received, for code that waits for that.
     final let outstanding: OutstandingDeliveries
     @safe @exclusivity(unchecked) final var commits = 0
-    private let recorded = Mutex<(any StoreTrack)?>(nil)
+    private let recorded = Mutex<StoreTrack?>(nil)
     private let isRecorded = Synchronization.Atomic(false)
 
     init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
-    final var track: (any StoreTrack)? {
+    final var track: StoreTrack? {
         get { isRecorded.load(ordering: .acquiring) ? recorded.withLock(\.self) : nil }
         set {
             recorded.withLock { $0 = newValue }

@@ -22,7 +22,7 @@ final class InputPointer: Sendable {
     /// The JSON Pointer into the store's latest state; nil if it is not known.
     ///
     /// The caller holds the writing lock of the store's recorder.
-    func resolve(in track: any StoreTrack) -> String? {
+    func resolve(in track: StoreTrack) -> String? {
         guard let text = track.pointer(for: path), let pointer = try? JSONPointer(parsing: text) else { return nil }
         known.withLock { known in
             if let known, UTF8Order.equal(known.text, text) { return }
@@ -131,7 +131,7 @@ struct DerivedInputSource: Sendable, Equatable {
 }
 
 enum DerivedInputOrigin: Sendable {
-    case property(InputPointer, recording: (recorder: Recorder, track: any StoreTrack)?)
+    case property(InputPointer, recording: (recorder: Recorder, track: StoreTrack)?)
     case derived(JournalDeclarations)
 
     var recorders: [Recorder] {

@@ -8,7 +8,7 @@ final class DerivedDeclaration: @unchecked Sendable {
     // before the recorder's `writtenTicket` count is raised past the ticket, and read by others only after they saw that count.
 
     enum Input: Sendable {
-        case property(InputPointer, of: any StoreTrack)
+        case property(InputPointer, of: StoreTrack)
         case derived(DerivedDeclaration)
         /// An input that is not in this journal.
         case unknown

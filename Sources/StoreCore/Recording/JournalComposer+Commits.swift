@@ -65,7 +65,7 @@ extension JournalComposer {
 
     /// The action for its record; without a payload that has no JSON form, which is reported.
     private mutating func encode(
-        _ action: CommitAction, of track: any StoreTrack, _ redaction: PayloadRedaction? = nil
+        _ action: CommitAction, of track: StoreTrack, _ redaction: PayloadRedaction? = nil
     ) -> EncodedAction {
         do throws(StateEncodingError) {
             guard let shown = try payload(of: action, redaction) else { return EncodedAction(type: action.type) }

@@ -43,7 +43,7 @@ extension JournalComposer {
     }
 
     /// Appends the states of some stores; false if one of them could not be encoded.
-    private mutating func composeStates(of tracks: [any StoreTrack]) -> Bool {
+    private mutating func composeStates(of tracks: [StoreTrack]) -> Bool {
         for track in tracks where track.isEncoded {
             lines.stateKey(track.name)
             do {
@@ -56,7 +56,7 @@ extension JournalComposer {
         return true
     }
 
-    mutating func composeOpening(of track: any StoreTrack) -> Bool {
+    mutating func composeOpening(of track: StoreTrack) -> Bool {
         lines.beginStore(
             seq: position, store: track.name, type: track.typeName, time: lastTime, at: track.location.source)
         do {
@@ -146,7 +146,7 @@ extension JournalComposer {
         forgetTimes()
     }
 
-    private mutating func composeGap(after last: CommitNumber, _ reason: String, states: [any StoreTrack]) -> Bool {
+    private mutating func composeGap(after last: CommitNumber, _ reason: String, states: [StoreTrack]) -> Bool {
         let also = postponed.words.map { "; also lost: \($0)" } ?? ""
         lines.beginGap(
             first: last.next, lost: position.rawValue - last.rawValue, time: lastTime, reason: reason + also)

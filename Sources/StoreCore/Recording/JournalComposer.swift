@@ -24,7 +24,7 @@ struct JournalComposer: Sendable {
     /// The open stores by name, in the order in which they were opened.
     ///
     /// The value is optional, since the table keeps that of a removed name for a while, and a track holds a state.
-    private var tracksByName = NameTable<(any StoreTrack)?>()
+    private var tracksByName = NameTable<StoreTrack?>()
     var declarations = OpenDeclarations()
     private var secretNames: Set<ByteName> = []
     /// The names of redacted members, wherever they are.
@@ -206,11 +206,11 @@ struct JournalComposer: Sendable {
 
     // MARK: Births and deaths
 
-    var tracks: [any StoreTrack] { tracksByName.compactMap(\.value) }
+    var tracks: [StoreTrack] { tracksByName.compactMap(\.value) }
 
-    private func track(named name: String) -> (any StoreTrack)? { tracksByName[name] ?? nil }
+    private func track(named name: String) -> StoreTrack? { tracksByName[name] ?? nil }
 
-    private mutating func open(_ track: any StoreTrack) {
+    private mutating func open(_ track: StoreTrack) {
         let isWhole = recoverIfPossible()
         tracksByName[track.name] = track
         track.latest.number = position
@@ -218,7 +218,7 @@ struct JournalComposer: Sendable {
         _ = composeOpening(of: track)
     }
 
-    private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
+    private mutating func close(_ track: StoreTrack, at time: Timestamp) {
         let isWhole = recoverIfPossible()
         tracksByName.update(track.name, default: nil) { $0 = nil }
         tracksByName[track.name] = nil
@@ -262,7 +262,7 @@ struct JournalComposer: Sendable {
 
     // MARK: Encoding
 
-    mutating func restart(_ track: any StoreTrack) -> Bool {
+    mutating func restart(_ track: StoreTrack) -> Bool {
         do {
             try track.restart()
         } catch {
@@ -274,7 +274,7 @@ struct JournalComposer: Sendable {
     }
 
     /// Hides elsewhere what is redacted of a store's state, where that is new: in payloads, and in what is derived of it.
-    mutating func spreadRedaction(of track: any StoreTrack) {
+    mutating func spreadRedaction(of track: StoreTrack) {
         guard protection.hasRedactions else { return }
         for unresolved in protection.types.takeUnresolved() {
             problems.append(.redaction(store: track.name, keyPath: unresolved.redaction, path: unresolved.part))
@@ -293,7 +293,7 @@ struct JournalComposer: Sendable {
         secretNames.insert(ByteName(declaration.name))
     }
 
-    mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
+    mutating func report(_ error: StateEncodingError, of track: StoreTrack) {
         guard unencodable.insert(ByteName(track.name)).inserted else { return }
         let error = track.hasRedactions ? error.withoutValues(keepingOut: track.redaction) : error
         problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))

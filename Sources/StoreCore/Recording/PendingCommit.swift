@@ -9,7 +9,7 @@ class PendingCommit: @unchecked Sendable {
     // The outcome is set by the holder of the writing lock, before the recorder's `writtenTicket` is raised past the
     // ticket, and read by others only after they saw that.
 
-    let track: any StoreTrack
+    let track: StoreTrack
     /// The store's version, counted from the beginning of its recording.
     let version: Int
     let location: CommitLocation
@@ -34,7 +34,7 @@ class PendingCommit: @unchecked Sendable {
     private var patch: [UInt8] = []
 
     init(
-        track: any StoreTrack, recorder: Recorder, version: Int, location: CommitLocation, name: String?,
+        track: StoreTrack, recorder: Recorder, version: Int, location: CommitLocation, name: String?,
         action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, trace: TraceContext? = nil,
         wantsPatch: Bool
     ) {

@@ -43,16 +43,16 @@ extension Recorder {
     }
 
     /// Ends the recording of a store that is released, on any thread and under any lock.
-    func close(_ track: any StoreTrack) {
+    func close(_ track: StoreTrack) {
         recordWithoutWaiting(isTimed: true) { queue in queue.ending(of: track) }
     }
 
     /// Ends the recording of a store that goes on; its line is written when this returns.
-    func closeAndWait(_ track: any StoreTrack) {
+    func closeAndWait(_ track: StoreTrack) {
         record("detach") { queue in queue.append(queue.ending(of: track)) }
     }
 
-    func recordAbort(of track: any StoreTrack, at location: CommitLocation, name: String, error: any Error) {
+    func recordAbort(of track: StoreTrack, at location: CommitLocation, name: String, error: any Error) {
         // An error may quote what the closure worked on.
         let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)
         record("commit") { queue in

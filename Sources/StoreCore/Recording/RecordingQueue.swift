@@ -50,7 +50,7 @@ struct RecordingQueue: Sendable {
     mutating func takeStoreName(_ wanted: String) -> String { storeNames.take(wanted) }
 
     /// Gives a store's name back, and makes the record of its end.
-    mutating func ending(of track: any StoreTrack) -> QueuedRecord {
+    mutating func ending(of track: StoreTrack) -> QueuedRecord {
         storeNames.giveBack(track.name, wanted: track.wantedName)
         return .close(track, time)
     }
@@ -58,15 +58,16 @@ struct RecordingQueue: Sendable {
 
 /// A record that waits to be encoded and written; the queue has the order of the journal.
 enum QueuedRecord: Sendable {
-    case open(any StoreTrack, Timestamp)
-    case close(any StoreTrack, Timestamp)
+    case open(StoreTrack, Timestamp)
+    case close(StoreTrack, Timestamp)
     case derived(DerivedDeclaration)
     /// A derived value was released; its line stays.
     case forget(DerivedDeclaration)
     case commit(PendingCommit)
     case outcome(PendingCommit, [QueuedOutcome])
-    case abort(any StoreTrack, Timestamp, CommitLocation, name: String, error: String)
-    case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?, payload: CommitAction?)
+    // Indirect, so that the others are small: one is copied and released with each commit.
+    indirect case abort(StoreTrack, Timestamp, CommitLocation, name: String, error: String)
+    indirect case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?, payload: CommitAction?)
 
     var time: Timestamp? {
         switch self {
@@ -89,6 +90,6 @@ struct QueuedOutcome: Sendable {
 
 /// The version of a recorded store that a derived value saw.
 struct SeenVersion: Sendable {
-    let track: any StoreTrack
+    let track: StoreTrack
     let version: Int
 }

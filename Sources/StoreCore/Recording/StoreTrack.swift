@@ -2,42 +2,59 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// The recorder's view of one store: the tree of its last written state.
-protocol StoreTrack: AnyObject, Sendable {
-    var name: String { get }
-    var wantedName: String { get }
-    var typeName: String { get }
+/// The recorder's view of one store: the tree of its last written state. A subclass knows the type of the state.
+class StoreTrack: @unchecked Sendable {
+    // Unchecked: what changes is touched under the recorder's writing lock only. No variable is accessed while another access
+    // changes it, so checks of exclusive access would find nothing.
+
+    let name: String
+    /// The name of the state's type. Stored: making its text costs as much as the rest of a commit's encoding.
+    let typeName: String
     /// The store's birth, or where its recording began.
-    var location: CommitLocation { get }
+    let location: CommitLocation
     /// The store's version when its recording began: the journal counts its commits from there.
-    var baseVersion: Int { get }
+    let baseVersion: Int
     /// What is kept out of its states, also where a patch is made outside the journal.
-    var protection: StateProtection { get }
+    let protection: StateProtection
+    /// What is redacted of its state, once that was encoded.
+    let redaction: RedactionPaths?
     /// The latest version that was taken from the queue, and the number of its commit; before the first commit, of the
     /// store's birth.
-    var latest: (version: Int, number: CommitNumber) { get set }
+    @safe @exclusivity(unchecked) final var latest = (version: 0, number: CommitNumber.zero)
     /// Whether the tree mirrors the latest state; false after a state that could not be encoded.
-    var isEncoded: Bool { get }
-    var hasRedactions: Bool { get }
-    /// What is redacted of its state, once that was encoded.
-    var redaction: RedactionPaths? { get }
-    var redactedNames: [String] { get }
+    @safe @exclusivity(unchecked) fileprivate(set) final var isEncoded = false
     /// Whether what is redacted changed since ``confirmRedaction()``.
-    var isRedactionNew: Bool { get }
+    fileprivate(set) final var isRedactionNew = true
+
+    fileprivate init(
+        name: String, wanted: String, typeName: String, location: CommitLocation, version: Int, protection: Protection
+    ) {
+        self.name = name
+        self.typeName = typeName
+        self.location = location
+        baseVersion = version
+        self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
+        redaction = self.protection.paths
+    }
+
+    final var wantedName: String { protection.wanted }
+    final var hasRedactions: Bool { redaction != nil || protection.protection.types.isActive }
+    final var redactedNames: [String] { redaction?.memberNames ?? [] }
+
     /// Records that what is redacted is hidden everywhere.
-    func confirmRedaction()
+    final func confirmRedaction() { isRedactionNew = false }
 
     /// Encodes the latest state from scratch.
-    func restart() throws(StateEncodingError)
-    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError)
+    func restart() throws(StateEncodingError) {}
+    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {}
     /// The secrets of its states so far, to be looked for in what is no state.
-    var secrets: SecretSearch { get }
+    var secrets: SecretSearch { SecretSearch() }
     /// A JSON Pointer of a key path into the store's latest state; nil if that is not known.
-    func pointer(for path: AnyKeyPath) -> String?
+    func pointer(for path: AnyKeyPath) -> String? { nil }
     /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
-    func isClear(at names: [String]) -> Bool
+    func isClear(at names: [String]) -> Bool { false }
     /// Whether a key path was found somewhere once, and not there in a later state, or not in clear.
-    func hasLost(_ path: AnyKeyPath) -> Bool
+    func hasLost(_ path: AnyKeyPath) -> Bool { false }
 }
 
 /// A state on its way to the journal, in a shared box: passing it on costs a reference count and no look-up of its
@@ -49,22 +66,12 @@ final class SharedState<State: Sendable>: Sendable {
 }
 
 final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
-    // Unchecked: what changes is touched under the recorder's writing lock only.
+    // Unchecked: as its superclass.
 
-    let name: String
-    let location: CommitLocation
-    let baseVersion: Int
-    // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
     @safe @exclusivity(unchecked) private(set) var current: SharedState<State>
     @safe @exclusivity(unchecked) private var encoder: StateEncoder<State>?
-    @safe @exclusivity(unchecked) private(set) var isEncoded = false
-    @safe @exclusivity(unchecked) var latest = (version: 0, number: CommitNumber.zero)
     private let form: EncodableForm<State>
     private let encoding: EncodingOptions
-    let protection: StateProtection
-    var hasRedactions: Bool { redaction != nil || protection.protection.types.isActive }
-    let redaction: RedactionPaths?
-    private(set) var isRedactionNew = true
     /// Whether anything of a state was hidden for its type, as far as that is known to all.
     @safe @exclusivity(unchecked) private var hidesByType = false
     @safe @exclusivity(unchecked) private var isWatching = false
@@ -82,24 +89,17 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         name: String, wanted: String, location: CommitLocation, initial: State, version: Int,
         form: EncodableForm<State>, protection: Protection, encoding: EncodingOptions
     ) {
-        baseVersion = version
         self.form = form
         self.encoding = encoding
-        self.name = name
-        self.location = location
         current = SharedState(initial)
-        self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
-        redaction = self.protection.paths
+        super.init(
+            name: name, wanted: wanted, typeName: String(describing: State.self), location: location, version: version,
+            protection: protection)
     }
-
-    var wantedName: String { protection.wanted }
 
     // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
     let sharedType = SharedState<State>.self
     let commitType = PendingStateCommit<State>.self
-
-    // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
-    let typeName = String(describing: State.self)
 
     /// Moves to a state, without a patch.
     func move(to state: SharedState<State>) {
@@ -120,7 +120,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         if isWatching { checkPlaces() }
     }
 
-    func restart() throws(StateEncodingError) {
+    override func restart() throws(StateEncodingError) {
         isEncoded = false
         try whileEncoding { () throws(StateEncodingError) in
             if let encoder {
@@ -152,25 +152,21 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         isWatching = !watchedPlaces.isEmpty
     }
 
-    var redactedNames: [String] { redaction?.memberNames ?? [] }
-
-    func isClear(at names: [String]) -> Bool {
+    override func isClear(at names: [String]) -> Bool {
         guard isEncoded, let encoder else { return false }
         return whileEncoding { encoder.isClear(at: names) }
     }
 
-    func confirmRedaction() { isRedactionNew = false }
+    override var secrets: SecretSearch { encoder?.secrets ?? SecretSearch() }
 
-    var secrets: SecretSearch { encoder?.secrets ?? SecretSearch() }
-
-    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
+    override func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
         guard let encoder else { return }
         isEncoded = false
         try whileEncoding { () throws(StateEncodingError) in try encoder.appendState(to: &bytes) }
         isEncoded = true
     }
 
-    func pointer(for path: AnyKeyPath) -> String? {
+    override func pointer(for path: AnyKeyPath) -> String? {
         guard isEncoded, let encoder else { return nil }
         if let known = knownPointers[path] { return known }
         guard let path = path as? PartialKeyPath<State>, !hasLost(path) else { return nil }
@@ -183,7 +179,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         return pointer
     }
 
-    func hasLost(_ path: AnyKeyPath) -> Bool {
+    override func hasLost(_ path: AnyKeyPath) -> Bool {
         guard let path = path as? PartialKeyPath<State>, let place = watchedPlaces[path] else { return false }
         return place == nil
     }

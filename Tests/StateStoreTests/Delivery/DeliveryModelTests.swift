@@ -90,7 +90,7 @@ final class ModelCommit: PendingCommit, @unchecked Sendable {
     private let keptRecorder: Recorder
 
     fileprivate init(
-        version: Int, _ progress: Cast.Progress, _ track: any StoreTrack, _ recorder: Recorder, _ place: RecordPlace
+        version: Int, _ progress: Cast.Progress, _ track: StoreTrack, _ recorder: Recorder, _ place: RecordPlace
     ) {
         self.progress = progress
         keptRecorder = recorder

@@ -63,6 +63,61 @@ struct ContainerTests {
         func encode(to encoder: any Encoder) throws { throw Reason() }
     }
 
+    /// Keeps its containers beyond its `encode(to:)`.
+    struct Keeping: Encodable {
+        final class Kept {
+            var encoder: (any Encoder)?
+            var container: KeyedEncodingContainer<Keys>?
+        }
+
+        var number: Int
+        var kept = Kept()
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(number, forKey: .a)
+            (kept.encoder, kept.container) = (encoder, container)
+        }
+    }
+
+    @Test("what a value writes after its 'encode(to:)' returned is an error, and in no state")
+    func keptContainer() throws {
+        let kept = Keeping.Kept()
+        let probe = try EncodingProbe(Keeping(number: 1, kept: kept))
+        for number in 2...4 {
+            #expect(throws: StateEncodingError.self) { try kept.container?.encode(7, forKey: .b) }
+            var list = kept.encoder?.unkeyedContainer()
+            #expect(throws: StateEncodingError.self) { try list?.encode(7) }
+            var single = kept.encoder?.singleValueContainer()
+            #expect(throws: StateEncodingError.self) { try single?.encode(7) }
+            _ = kept.container?.nestedContainer(keyedBy: Keys.self, forKey: .c)
+            #expect(kept.container?.codingPath.isEmpty ?? false)
+            #expect(
+                try probe.advance(to: Keeping(number: number, kept: kept))
+                    == #"[{"op":"replace","path":"/a","value":\#(number),"old":\#(number - 1)}]"#)
+        }
+    }
+
+    @Test("an encoder that is dropped leaves nothing, also after a value that threw")
+    func released() throws {
+        weak var pass: EncodingPass?
+        do {
+            let encoder = try StateEncoder([Nested(number: 1), Nested(number: 2)])
+            pass = encoder.pass
+            #expect(throws: StateEncodingError.self) { try encodedText([Refusing()]) }
+        }
+        #expect(pass == nil)
+        do {
+            let encoder = try StateEncoder([Refusing]())
+            pass = encoder.pass
+            var bytes: [UInt8] = []
+            #expect(throws: StateEncodingError.self) {
+                try encoder.advance(to: [Refusing()], appendingPatchTo: &bytes)
+            }
+        }
+        #expect(pass == nil)
+    }
+
     @Test("containers inside containers, written to in turns")
     func nested() throws {
         #expect(try encodedText(Nested(number: 1)) == #"{"a":{"c":"x","b":2},"b":[1,{"a":1},[null]],"c":true}"#)
