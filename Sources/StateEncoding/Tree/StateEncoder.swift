@@ -135,10 +135,10 @@ package enum ValueEncoder {
             options.types?.rule(of: Value.self, isSeen: false) == nil
         else { return false }
         if case .string(let text) = scalar, text.utf8.count >= limit { return false }
-        var text: [UInt8] = []
-        scalar.append(to: &text)
-        guard text.count <= limit else { return false }
-        bytes += text
-        return true
+        let start = bytes.count
+        scalar.append(to: &bytes)
+        if bytes.count - start <= limit { return true }
+        bytes.removeSubrange(start...)
+        return false
     }
 }

@@ -160,18 +160,27 @@ struct JournalComposer: Sendable {
     }
 
     private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
-        // What another recorder redacts may be known only after the declaration.
-        for case let declaration in outcomes.map(\.declaration)
-        where !declaration.isSecret && declaration.readsSecretElsewhere(protection.types) {
-            declaration.isSecret = true
-            secretNames.insert(ByteName(declaration.name))
+        var derived: [EncodedOutcome] = []
+        derived.reserveCapacity(outcomes.count)
+        for queued in outcomes {
+            let declaration = queued.declaration
+            // What another recorder redacts may be known only after the declaration.
+            if !declaration.isSecret, declaration.readsSecretElsewhere(protection.types) {
+                declaration.isSecret = true
+                secretNames.insert(ByteName(declaration.name))
+            }
+            derived.append(
+                EncodedOutcome(
+                    name: declaration.name, outcome: queued.outcome, value: queued.encode?(protection.types),
+                    versions: otherVersions(queued.seen, than: commit)))
         }
-        let seen = outcomes.map { queued in
-            EncodedOutcome(
-                name: queued.declaration.name, outcome: queued.outcome, value: queued.encode?(protection.types),
-                versions: otherVersions(queued.seen, than: commit))
+        // Only now: a value may be the first one of a type that has a redaction.
+        let redaction = protection.hasRedactions ? payloadRedaction : nil
+        for place in derived.indices {
+            guard let value = derived[place].value else { continue }
+            derived[place].value = shown(value, of: derived[place].name, redaction)
         }
-        lines.outcome(seq: position, commit: commit.number, derived: protected(seen))
+        lines.outcome(seq: position, commit: commit.number, derived: derived)
     }
 
     /// The versions that may differ from those at a commit: all except the latest ones that are not newer than it.
@@ -184,19 +193,13 @@ struct JournalComposer: Sendable {
             if seen.version == latest.version, latest.number <= commit.number { continue }
             others.append(EncodedOutcome.SeenVersion(store: seen.track.name, version: seen.version))
         }
-        return others.sorted { UTF8Order.isLess($0.store, $1.store) }
+        return others.count < 2 ? others : others.sorted { UTF8Order.isLess($0.store, $1.store) }
     }
 
-    /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
-    private func protected(_ outcomes: [EncodedOutcome]) -> [EncodedOutcome] {
-        let redaction = protection.hasRedactions ? payloadRedaction : nil
-        return outcomes.map { outcome in
-            guard let value = outcome.value else { return outcome }
-            let isSecret = secretNames.contains(ByteName(outcome.name))
-            let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
-            return EncodedOutcome(
-                name: outcome.name, outcome: outcome.outcome, value: shown, versions: outcome.versions)
-        }
+    /// A derived value without what is redacted or too large in it.
+    private func shown(_ value: [UInt8], of name: String, _ redaction: PayloadRedaction?) -> [UInt8] {
+        if !secretNames.isEmpty, secretNames.contains(ByteName(name)) { return protection.redacted(value) }
+        return protection.limited(redaction?.redacted(value) ?? value)
     }
 
     var payloadRedaction: PayloadRedaction {

@@ -20,7 +20,7 @@ struct SecretCover {
     }
 
     var isEmpty: Bool { search.isEmpty }
-    func holds(_ number: JSONNumber) -> Bool { numbers.contains(number) }
+    func holds(_ number: JSONNumber) -> Bool { numbers.contains(number.magnitude) }
 
     func replaced(in text: String, by mark: (String) -> String) -> String? {
         guard !isEmpty, text.utf8.count >= SecretTexts.leastLength else { return nil }
@@ -125,6 +125,7 @@ struct SecretTexts {
     /// The front of a longer text stands for it.
     static let longestLength = 256
     private(set) var texts = Set<[UInt8]>()
+    /// Without their signs: what was paid out is the digits of what came in.
     private(set) var numbers = Set<JSONNumber>()
     var numberTexts: [[UInt8]] { numbers.flatMap { [$0.text, $0.plainText].compactMap { $0.map { Array($0.utf8) } } } }
 
@@ -132,7 +133,7 @@ struct SecretTexts {
         if value.isRedacted { return }
         switch value {
         case .string(let text): note(text)
-        case .number(let number): if number.isSecretive { numbers.insert(number) }
+        case .number(let number): if number.isSecretive { numbers.insert(number.magnitude) }
         case .array(let elements): for element in elements { collect(element) }
         case .object(let members):
             for (name, member) in members {
@@ -165,4 +166,9 @@ struct SecretTexts {
 extension JSONNumber {
     /// Whether it is long enough to be distinguished from others; equal numbers are alike in that.
     var isSecretive: Bool { (plainText ?? text).utf8.count >= SecretTexts.leastLength }
+
+    var magnitude: JSONNumber {
+        let text = text
+        return text.utf8.first == UInt8(ascii: "-") ? JSONNumber(literal: String(text.dropFirst())) : self
+    }
 }

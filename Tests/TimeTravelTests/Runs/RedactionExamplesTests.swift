@@ -117,6 +117,20 @@ struct RedactionExamplesTests {
         #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("card 4") && !$0.contains("111e") })
     }
 
+    @Test(
+        "a number goes with either sign, as a number and in a text", arguments: ["48213377", "-48213377", "-1.25e-7"])
+    func signs(secret: String) throws {
+        let digits = secret.drop { $0 == "-" }
+        let journal = try redacted(
+            [
+                Lines.header,
+                Lines.store(
+                    #"{"p":\#(secret),"l":[\#(digits),-\#(digits)],"t":"owes \#(digits), or -\#(digits)","n":4821}"#),
+            ], "/s/p")
+        #expect(try left(String(digits), in: journal) == [])
+        #expect(try !left("4821", in: journal).isEmpty)
+    }
+
     @Test("the value of a derived value goes unless it is known to read nothing redacted")
     func derivedValues() throws {
         func derived(_ name: String, _ reads: String) -> String {
