@@ -131,7 +131,7 @@ function applyOperation(root, path, operation) {switch (operation.op) {case "add
 case "replace": return put(root, path, copyOf(operation.value), false);
 case "remove": return take(root, path);
 case "copy": return put(root, path, copyOf(valueAt(root, fromOf(path, operation))), true);
-case "move": return move(root, fromOf(path, operation), path);
+case "move": return operation.from===operation.path ? null : move(root, fromOf(path, operation), path);
 default: return null;}}
 const fromOf = (path, operation)=>[path[0], ...segmentsOf(operation.from)];
 function put(root, path, value, inserts) {const parent = valueAt(root, path.slice(0, -1));
@@ -167,6 +167,15 @@ default:
 if (Array.isArray(parent)) parent[Number(name)] = effect.old;
 else if (effect.old===undefined) delete parent[name];
 else setMember(parent, name, effect.old);}}
+const isWithin = (path, place)=>place.length <= path.length&&place.every((name, at)=>name===path[at]);
+function writes({ did, path: place, taken, placed }, path) {if (did==="move") return !isWithin(path, placed.path)&&(writes(placed, path)||writes(taken, pathBefore(placed, path)));
+return (isWithin(place, path)&&place.length > path.length)||(did!=="delete"&&isWithin(path, place));}
+function pathBefore({ did, path: place, taken, placed }, path) {if (did==="move") {if (isWithin(path, placed.path)) return [...taken.path, ...path.slice(placed.path.length)];
+return pathBefore(taken, pathBefore(placed, path));}
+const depth = place.length - 1, shift = { insert: -1, delete: 1 }[did];
+if (!shift||path.length <= depth||!isWithin(path, place.slice(0, -1))) return path;
+const [own, other] = [Number(path[depth]), Number(place[depth])];
+return own > other||(own===other&&did==="delete") ? path.with(depth, String(own + shift)) : path;}
 const reserved = [0x00, 0x07, 0x08, 0x0a, 0x0d, 0x0e, 0x1b, 0x3c];
 function septets(text, length) {const bytes = new Uint8Array(length);
 let bits = 0, count = 0, at = 0;
@@ -293,6 +302,7 @@ this.stores = {};
 this.closing = [];
 this.effects = [];}
 get count() { return this.effects.length; }
+get last() { return { record: this.chunk.records[this.count - 1], effect: this.effects.at(-1) }; }
 async begin(chunk) {const { states, closing } = await this.run.beginning(chunk.index);
 this.chunk = chunk;
 this.stores = states;
@@ -304,7 +314,7 @@ const count = chunk.countUpTo(position);
 if (this.count - count > count) await this.begin(chunk);
 while (this.count < count) this.forward();
 while (this.count > count) this.back();}
-get position() {return this.count > 0 ? this.chunk.records[this.count - 1].seq : this.chunk.start;}
+get position() {return this.count > 0 ? this.last.record.seq : this.chunk.start;}
 forward() {const record = this.chunk.records[this.count];
 const effect = { closing: this.closing, did: [] };
 switch (record.kind) {case "commit":
@@ -417,93 +427,65 @@ if (value instanceof NumberText) return value.text.toLowerCase().includes(this.t
 if (!isContainer(value)) return false;
 if (Array.isArray(value)) return value.some((part)=>this.found(part));
 return Object.keys(value).some((key)=>key.toLowerCase().includes(this.text)||this.found(value[key]));}}
-class Writers {constructor(run, position, segments) {this.run = run;
-this.path = [...segments];
-this.chunkIndex = run.chunkOf(position);
-this.position = position;
-this.cursor = null;
+class Writers {constructor(run, position, path) {this.position = position;
+this.path = path;
+this.cursor = new Cursor(run);
 this.isDone = false;
-this.written = null;
 this.move = null;}
-async next() {this.written = null;
-while (!this.isDone) {if (!this.cursor) await this.enter();
-while (this.cursor.count > 0) {const record = this.cursor.chunk.records[this.cursor.count - 1];
-const effect = this.cursor.effects[this.cursor.count - 1];
-const after = valueAt(this.cursor.stores, this.path);
-const isWriter = this.look(record, effect);
-this.cursor.back();
-if (!isWriter) continue;
-const before = this.isDone ? undefined : valueAt(this.cursor.stores, this.path);
-if (before===undefined) this.isDone = true;
-return { record, path: this.path, after: copyOf(after), before: copyOf(before) };}
-if (this.chunkIndex===0) this.isDone = true;
-else this.position = this.run.entries[this.chunkIndex].start;
-this.cursor = null;
-this.chunkIndex--;}
+async next() {const { cursor } = this;
+if (!cursor.chunk) await cursor.moveTo(this.position);
+while (!this.isDone) {while (cursor.count > 0) {const { path } = this, { record, effect } = cursor.last;
+const after = valueAt(cursor.stores, path);
+const written = effect.stores ? { path } : this.undo(record, effect.did);
+cursor.back();
+if (!written) continue;
+const before = written.isInserted ? undefined : valueAt(cursor.stores, this.path);
+this.isDone = before===undefined;
+return { record, path, written, after: copyOf(after), before: copyOf(before) };}
+if (cursor.chunk.index===0) this.isDone = true;
+else await cursor.moveTo(cursor.chunk.start);}
 return null;}
-async enter() {const chunk = await this.run.load(this.chunkIndex);
-const cursor = new Cursor(this.run);
-await cursor.begin(chunk);
-const count = chunk.countUpTo(this.position);
-while (cursor.count < count) cursor.forward();
-this.cursor = cursor;}
-look(record, effect) {if (effect.stores) {this.written = { path: this.path };
-return true;}
-for (let at = effect.did.length - 1; at >= 0&&!this.isDone; at--) {const [did, path] = [effect.did[at], this.path];
-if (this.undoes(did)) this.written ??= { operation: did.operation, path: this.path, isInserted: did.did==="insert" };
-else if (!this.written&&this.path.some((name, depth)=>name!==path[depth])) this.noteMove(record, did, path);}
-return this.written!==null;}
-noteMove(record, did, path) {const isRecorded = did.did==="move"&&did.taken.path.every((name, at)=>name===this.path[at]);
-const newest = this.move ?? { record, path, isRecorded: true };
-this.move = { ...newest, isRecorded: newest.isRecorded&&isRecorded };}
-undoes(did) {if (did.did==="move") {if (this.isAtOrBelow(did.placed.path)) {this.path = [...did.taken.path, ...this.path.slice(did.placed.path.length)];
-return false;}
-const isWriter = this.undoes(did.placed);
-return this.undoes(did.taken)||isWriter;}
-const depth = did.path.length - 1;
-const isElsewhere = did.path.some((name, at)=>at < depth&&at < this.path.length&&name!==this.path[at]);
-if (isElsewhere) return false;
-if (this.path.length <= depth) return true;
-const [place, own] = [did.path[depth], this.path[depth]];
-switch (did.did) {case "insert":
-if (place===own) {this.isDone = true;
-return true;}
-if (Number(own) > Number(place)) this.path = this.path.with(depth, String(Number(own) - 1));
-return false;
-case "delete":
-if (Number(own) >= Number(place)) this.path = this.path.with(depth, String(Number(own) + 1));
-return false;
-default: return place===own;}}
-isAtOrBelow(path) {return path.length <= this.path.length&&path.every((name, at)=>name===this.path[at]);}}
+undo(record, effects) {let written = null;
+for (const effect of effects.toReversed()) {const { path } = this;
+if (!written&&writes(effect, path)) {written = { path, operation: effect.operation, isInserted: effect.did==="insert"&&isWithin(path, effect.path) };}
+this.path = pathBefore(effect, path);
+if (!written&&path!==this.path&&pointer(path)!==pointer(this.path)) this.noteMove(record, effect, path);}
+return written;}
+noteMove(record, { did, taken }, path) {const newest = this.move ?? { record, path, isRecorded: true };
+this.move = { ...newest, isRecorded: newest.isRecorded&&did==="move"&&isWithin(this.path, taken.path) };}
+goOn(path) {this.path = path;
+this.isDone = false;}}
 class Origins {static mostHops = 32;
 static mostPlaces = 20;
 constructor(run, position, path) {this.run = run;
-this.stood = { path, position };
+this.position = position;
+this.path = path;
 this.cursor = new Cursor(run);}
 async stateAt(position) {await this.cursor.moveTo(position);
-return this.cursor.stores;}
+return this.cursor.position===position ? this.cursor.stores : undefined;}
 async follow() {const hops = [];
-let { stood } = this;
-let move = null;
-this.value = valueAt(await this.stateAt(stood.position), stood.path);
-while (true) {const writers = new Writers(this.run, stood.position, stood.path);
-const found = await writers.next();
-if (writers.move) move = move ? { ...move, isRecorded: move.isRecorded&&writers.move.isRecorded } : writers.move;
-const { path, operation, isInserted } = writers.written ?? { path: writers.path };
-if (found&&found.record.kind==="commit"&&!isInserted&&(await this.isWrittenAgain(found.record, path))) {stood = { path, position: found.record.seq - 1 };
+const add = (hop)=>hops.length < Origins.mostHops&&hops.push(hop) > 0;
+const further = { hops, end: "The value goes further back." };
+let writers = new Writers(this.run, this.position, this.path);
+this.value = valueAt(await this.stateAt(this.position), this.path);
+while (true) {const found = await writers.next();
+if (found&&(await this.isWrittenAgain(found))) {writers.goOn(found.written.path);
 continue;}
-if (hops.length >= Origins.mostHops) return { hops, end: "The value goes further back." };
-if (move) hops.push({ path: move.path, record: move.record, how: "moved", basis: move.isRecorded ? "recorded" : "inferred" });
-move = null;
+const { move } = writers;
+if (move&&!add({ path: move.path, record: move.record, how: "moved", basis: move.isRecorded ? "recorded" : "inferred" })) return further;
 if (!found) return { hops, end: "It was there when this page begins, at " + this.run.start + "." };
-const { record } = found;
-const source = await this.source(record, operation, path);
-hops.push({ path, record, ...source });
-if (!source.next) return { hops, end: record.kind==="gap" ? "It was written by a commit that was lost." : "" };
-stood = source.next;}}
-async isWrittenAgain(record, path) {if (!isSame(valueAt(await this.stateAt(record.seq), path), this.value)) return false;
-return isSame(valueAt(await this.stateAt(record.seq - 1), path), this.value);}
-async source(record, operation, path) {if (record.kind!=="commit") return record.kind==="store" ? { how: "initial", basis: "recorded" } : { how: "written", basis: "inferred" };
+const { record, written } = found;
+const { next, ...source } = await this.source(record, written);
+if (!add({ path: written.path, record, ...source })) return further;
+if (!next) return { hops, end: record.kind==="gap" ? "It was written by a commit that was lost." : "" };
+writers = new Writers(this.run, next.position, next.path);}}
+async isWrittenAgain({ record, written: { path, operation } }) {if (record.kind!=="commit") return false;
+const before = await this.stateAt(record.seq - 1);
+if (!isSame(valueAt(before, path), this.value)) return false;
+const place = operation&&[record.store, ...segmentsOf(operation.path)];
+if (place&&["add", "copy"].includes(operation.op)&&Array.isArray(valueAt(before, place.slice(0, -1)))) return false;
+return isSame(valueAt(await this.stateAt(record.seq), path), this.value);}
+async source(record, { operation, path }) {if (record.kind!=="commit") return record.kind==="store" ? { how: "initial", basis: "recorded" } : { how: "written", basis: "inferred" };
 if (isTrivial(this.value)) return { how: "written", basis: "recorded" };
 const payload = record.action&&record.action.payload;
 if (payload!==undefined&&placesOf(this.value, payload, 1).length > 0) return { how: "payload", basis: "recorded" };
@@ -530,7 +512,7 @@ return wholes;}
 async fromCause(record, wholes) {const { cause } = record;
 if (!Number.isInteger(cause)||cause >= record.seq) return null;
 const causing = await this.run.commit(cause);
-if (!causing) return null;
+if (!causing||causing.kind!=="commit") return null;
 const stores = await this.stateAt(cause);
 const written = causing.patch.map(({ path })=>[causing.store, ...segmentsOf(path)])
 .map((path)=>({ path, value: valueAt(stores, path) })).filter(({ value })=>value!==undefined);
@@ -543,7 +525,7 @@ if (found.length > 1) return { how: "written", basis, candidates: found, before:
 return null;}}
 function isTrivial(value) {if (isContainer(value)) return sizeOf(value)===0;
 if (typeof value==="string") return value.length <= 4&&new TextEncoder().encode(value).length <= 4;
-return value===null||typeof value==="boolean"||[-1, 0, 1].includes(Number(textOf(value)));}
+return value===null||typeof value==="boolean"||[-1, 0, 1].some((number)=>isSame(value, number));}
 function isSame(left, right) {if (left===right) return true;
 if (!isContainer(left)||!isContainer(right)) {const isNumber = (value)=>typeof value==="number"||value instanceof NumberText;
 return isNumber(left)&&isNumber(right)&&Sides.isEqual(left, right);}
@@ -1188,8 +1170,7 @@ link(record, path) {const title = record.kind==="commit" ? "#" + record.seq + " 
 : "#" + record.seq + " (" + (record.kind==="store" ? "store opened" : record.kind) + ")";
 return [jumpLink(this.page.run, record.seq, title, pointer(path)), " ", placeLink(record.at)];}
 item({ record, path, after, before }) {const text = (value)=>(value===undefined ? undefined : preview(value, 120));
-return element("li", {},element("div", {}, this.link(record, path)),after===undefined ? effectOf({ op: "remove", old: text(before) })
-: before===undefined ? effectOf({ op: "add", value: text(after) })
+return element("li", {},element("div", {}, this.link(record, path)),before===undefined ? effectOf({ op: "add", value: text(after) })
 : effectOf({ op: "replace", old: text(before), value: text(after) }));}}
 const toneWords = { bad: "bad", good: "holds", unknown: "no answer" };
 class StoryView {constructor(page) {this.page = page;
@@ -1771,9 +1752,10 @@ body[data-tab=commit] #commit{display:block;}
 #transport,#slider,#commits,#tabs,#toast,.twist{display:none !important;}
 button:not(.lane),select{display:none !important;}
 #tree,#commit{overflow:visible;}
-main{display:flex;flex-direction:column;}
+main{display:flex;flex:none;flex-direction:column;}
 #commit{order:-1;}
-main > section{display:block !important;border-bottom:1px solid var(--line);}
+main > section{display:block !important;flex:none;border-bottom:1px solid var(--line);}
+.commands code{white-space:normal;overflow-wrap:anywhere;}
 .lit{outline:1px solid var(--lit-edge);}}
 @media (prefers-reduced-motion:reduce){*{transition:none !important;}}
 

@@ -346,6 +346,9 @@ def paper(browser, path):
     check("nothing on paper is to be pressed", buttons == [], buttons)
     lanes = browser.value("[...document.querySelectorAll('.lane')].filter((lane) => lane.offsetWidth > 20).map((lane) => lane.textContent)")
     check("every lane has a name on paper", len(lanes) == 8, lanes)
+    ends = browser.value("['commit', 'state'].map((id) => byId(id)).map((part) => [part.getBoundingClientRect(), part.scrollHeight - part.clientHeight])"
+                         ".map(([box, rest]) => [box.top, box.bottom + rest])")
+    check("what the commit did ends on paper where the state begins", ends[0][1] <= ends[1][0] + 1, ends)
     # Laid out for paper, without having been drawn anew.
     place = browser.value("(() => { const track = byId('track').getBoundingClientRect(), cursor = byId('cursor').getBoundingClientRect();"
                           " return [(cursor.left + cursor.width / 2 - track.left) / track.width, getComputedStyle(byId('cursor')).borderLeftWidth]; })()")

@@ -154,9 +154,11 @@ private struct FittedTree {
 package struct ValueTree {
     private let layout: JSONWriter.Style
     private let isASCII: Bool
+    /// How much of a string, an array and an object is written; then how many more there are.
+    private let limit: Int
 
-    package init(layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
-        (self.layout, self.isASCII) = (layout, isASCII)
+    package init(layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false, limit: Int? = nil) {
+        (self.layout, self.isASCII, self.limit) = (layout, isASCII, limit ?? .max)
     }
 
     /// The last line is not ended; what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
@@ -172,31 +174,58 @@ package struct ValueTree {
         return lines
     }
 
+    package func cuts(_ value: JSONValue) -> Bool {
+        guard limit < .max else { return false }
+        return switch value {
+        case .string(let text): text.unicodeScalars.count > limit
+        case .array(let elements): elements.count > limit || elements.contains(where: cuts)
+        case .object(let object): object.count > limit || object.contains { cuts($0.value) }
+        case .null, .bool, .number: false
+        }
+    }
+
+    private func rest(of count: Int) -> String { "… \(count - limit) more" }
+
     /// A line feed is a part of its own.
     private func append(_ value: JSONValue, level: Int, _ add: (String, Style.Role) -> Void) {
         switch value {
         case .array(let elements) where !elements.isEmpty:
             add("[", .plain)
-            for (index, element) in elements.enumerated() {
+            for (index, element) in elements.prefix(limit).enumerated() {
                 if index > 0 { add(",", .plain) }
                 breakLine(level + 1, add)
                 append(element, level: level + 1, add)
+            }
+            if elements.count > limit {
+                add(",", .plain)
+                breakLine(level + 1, add)
+                add(escaped(.string(rest(of: elements.count))), .string)
             }
             breakLine(level, add)
             add("]", .plain)
         case .object(let object) where !object.isEmpty:
             add("{", .plain)
             var isFirst = true
-            for (key, element) in object {
+            func begin(_ key: String) {
                 if !isFirst { add(",", .plain) }
                 isFirst = false
                 breakLine(level + 1, add)
                 add(escaped(.string(key)), .key)
                 add(layout == .compact ? ":" : ": ", .plain)
+            }
+            for (key, element) in object.prefix(limit) {
+                begin(key)
                 append(element, level: level + 1, add)
+            }
+            if object.count > limit {
+                begin("…")
+                add(escaped(.string(rest(of: object.count))), .string)
             }
             breakLine(level, add)
             add("}", .plain)
+        case .string(let text) where cuts(value):
+            let front = String(text.unicodeScalars.prefix(limit))
+            add(escaped(.string(front + rest(of: text.unicodeScalars.count))), .string)
         case .string: add(escaped(value), .string)
         case .number: add(escaped(value), .number)
         case .null, .bool: add(escaped(value), .word)

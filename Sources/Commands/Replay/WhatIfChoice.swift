@@ -52,8 +52,7 @@ final class WhatIfChoice {
         let commit = only.footprint.usesCommit ? try Record(record) : nil
         let context = only.context(at: record.seq, commit) { old }
         do throws(QueryError) {
-            guard let first = try only.whole.first(of: state, context: context) else { return false }
-            return first != .null && first != .bool(false)
+            return try only.whole.first(of: state, context: context)?.isTruthy ?? false
         } catch {
             failures.fail(error, at: record.seq)
             return false

@@ -61,13 +61,11 @@ extension DebugInterpreter {
         } else {
             values = try outputs(try query(line.rest, of: line))
         }
-        var isCut = false
-        for value in values {
-            let shown = settings.shown(value)
-            try write(ValueTree().lines(shown.value))
-            isCut = isCut || shown.isCut
+        let tree = ValueTree(limit: settings.elements)
+        for value in values { try write(tree.lines(value)) }
+        if values.contains(where: tree.cuts) {
+            try write("note: long values are cut; 'set print elements 0' prints all of them")
         }
-        if isCut { try write("note: long values are cut; 'set print elements 0' prints all of them") }
     }
 
     /// - Throws: `CommandFailure` where there are none.

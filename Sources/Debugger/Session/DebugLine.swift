@@ -167,40 +167,6 @@ struct DebugSettings {
 
     /// How many are printed where a person reads, as in gdb.
     static let usualElements = 200
-
-    func shown(_ value: JSONValue) -> (value: JSONValue, isCut: Bool) {
-        guard let elements else { return (value, false) }
-        var isCut = false
-        let shown = cut(value, elements, &isCut)
-        return (isCut ? shown : value, isCut)
-    }
-
-    private func cut(_ value: JSONValue, _ limit: Int, _ isCut: inout Bool) -> JSONValue {
-        func more(_ count: Int) -> JSONValue { .string("… \(count - limit) more") }
-        switch value {
-        case .string(let text):
-            let count = text.unicodeScalars.count
-            guard count > limit else { return value }
-            isCut = true
-            return .string(String(text.unicodeScalars.prefix(limit)) + "… \(count - limit) more")
-        case .array(let elements):
-            var shown = elements.prefix(limit).map { cut($0, limit, &isCut) }
-            if elements.count > limit {
-                isCut = true
-                shown.append(more(elements.count))
-            }
-            return .array(shown)
-        case .object(let object):
-            var shown = JSONObject()
-            for (key, member) in object.prefix(limit) { shown[key] = cut(member, limit, &isCut) }
-            if object.count > limit {
-                isCut = true
-                shown["…"] = more(object.count)
-            }
-            return .object(shown)
-        case .null, .bool, .number: return value
-        }
-    }
 }
 
 extension DebugInterpreter {

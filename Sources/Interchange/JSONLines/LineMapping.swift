@@ -69,7 +69,7 @@ public struct LineMapping: Sendable {
         ) throws(ImportFault) -> Bool {
             var holds = false
             try evaluate(asked(line), context) { output in
-                holds = output != .null && output != .bool(false)
+                holds = output.isTruthy
                 return !holds
             }
             note(isAny: holds, line)

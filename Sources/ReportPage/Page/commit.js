@@ -261,8 +261,7 @@ class MemberView {
     const text = (value) => (value === undefined ? undefined : preview(value, 120));
     return element("li", {},
       element("div", {}, this.link(record, path)),
-      after === undefined ? effectOf({ op: "remove", old: text(before) })
-        : before === undefined ? effectOf({ op: "add", value: text(after) })
+      before === undefined ? effectOf({ op: "add", value: text(after) })
         : effectOf({ op: "replace", old: text(before), value: text(after) }));
   }
 }

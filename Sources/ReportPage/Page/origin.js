@@ -1,161 +1,123 @@
-// Who wrote a member, and who before; and where a value comes from, as the command `origin` says it.
+// Who wrote a member, and who before; and where a value comes from.
+//
+// The page goes back itself, since all answers are too many to write ahead: one insertion gives each element after it another
+// path, and where a value stood is a search of a whole state. 'PageAnswerTests' holds it to 'ValueWrite' and 'Origin'.
 
 // Walks back from a position to the records that wrote a member, the last one first. An element keeps its history
 // when its array shifts or it is moved.
 class Writers {
-  constructor(run, position, segments) {
-    this.run = run;
-    this.path = [...segments];
-    this.chunkIndex = run.chunkOf(position);
+  constructor(run, position, path) {
     this.position = position;
-    this.cursor = null;
+    this.path = path;
+    this.cursor = new Cursor(run);
     this.isDone = false;
-    // Of the last writer: the operation that wrote the member, and where.
-    this.written = null;
     // What shifted or moved the member since it was asked about: the newest record, the place after it, and whether each
     // of them took the member itself from one place to the other.
     this.move = null;
   }
 
-  // The next record that wrote it, with the value before and after; null where there is none.
+  // The next record that wrote it, where, and the value before and after; null where there is none. The path becomes the
+  // one before it.
   async next() {
-    this.written = null;
+    const { cursor } = this;
+    if (!cursor.chunk) await cursor.moveTo(this.position);
     while (!this.isDone) {
-      if (!this.cursor) await this.enter();
-      while (this.cursor.count > 0) {
-        const record = this.cursor.chunk.records[this.cursor.count - 1];
-        const effect = this.cursor.effects[this.cursor.count - 1];
-        const after = valueAt(this.cursor.stores, this.path);
-        const isWriter = this.look(record, effect);
-        this.cursor.back();
-        if (!isWriter) continue;
-        const before = this.isDone ? undefined : valueAt(this.cursor.stores, this.path);
-        if (before === undefined) this.isDone = true;
-        return { record, path: this.path, after: copyOf(after), before: copyOf(before) };
+      while (cursor.count > 0) {
+        const { path } = this, { record, effect } = cursor.last;
+        const after = valueAt(cursor.stores, path);
+        const written = effect.stores ? { path } : this.undo(record, effect.did);
+        cursor.back();
+        if (!written) continue;
+        const before = written.isInserted ? undefined : valueAt(cursor.stores, this.path);
+        this.isDone = before === undefined;
+        return { record, path, written, after: copyOf(after), before: copyOf(before) };
       }
-      if (this.chunkIndex === 0) this.isDone = true;
-      else this.position = this.run.entries[this.chunkIndex].start;
-      this.cursor = null;
-      this.chunkIndex--;
+      if (cursor.chunk.index === 0) this.isDone = true;
+      else await cursor.moveTo(cursor.chunk.start);
     }
     return null;
   }
 
-  async enter() {
-    const chunk = await this.run.load(this.chunkIndex);
-    const cursor = new Cursor(this.run);
-    await cursor.begin(chunk);
-    const count = chunk.countUpTo(this.position);
-    while (cursor.count < count) cursor.forward();
-    this.cursor = cursor;
-  }
-
-  // Whether a record wrote the member; otherwise the path is where the member was before the record.
-  look(record, effect) {
-    if (effect.stores) {
-      this.written = { path: this.path };
-      return true;
-    }
-    for (let at = effect.did.length - 1; at >= 0 && !this.isDone; at--) {
-      const [did, path] = [effect.did[at], this.path];
-      if (this.undoes(did)) this.written ??= { operation: did.operation, path: this.path, isInserted: did.did === "insert" };
-      else if (!this.written && this.path.some((name, depth) => name !== path[depth])) this.noteMove(record, did, path);
-    }
-    return this.written !== null;
-  }
-
-  noteMove(record, did, path) {
-    const isRecorded = did.did === "move" && did.taken.path.every((name, at) => name === this.path[at]);
-    const newest = this.move ?? { record, path, isRecorded: true };
-    this.move = { ...newest, isRecorded: newest.isRecorded && isRecorded };
-  }
-
-  undoes(did) {
-    if (did.did === "move") {
-      if (this.isAtOrBelow(did.placed.path)) {
-        this.path = [...did.taken.path, ...this.path.slice(did.placed.path.length)];
-        return false;
+  // What of a record wrote the member last, and where.
+  undo(record, effects) {
+    let written = null;
+    for (const effect of effects.toReversed()) {
+      const { path } = this;
+      if (!written && writes(effect, path)) {
+        written = { path, operation: effect.operation, isInserted: effect.did === "insert" && isWithin(path, effect.path) };
       }
-      const isWriter = this.undoes(did.placed);
-      return this.undoes(did.taken) || isWriter;
+      this.path = pathBefore(effect, path);
+      if (!written && path !== this.path && pointer(path) !== pointer(this.path)) this.noteMove(record, effect, path);
     }
-    const depth = did.path.length - 1;
-    const isElsewhere = did.path.some((name, at) => at < depth && at < this.path.length && name !== this.path[at]);
-    if (isElsewhere) return false;
-    // A change inside of the member.
-    if (this.path.length <= depth) return true;
-    const [place, own] = [did.path[depth], this.path[depth]];
-    switch (did.did) {
-      case "insert":
-        if (place === own) {
-          this.isDone = true;
-          return true;
-        }
-        if (Number(own) > Number(place)) this.path = this.path.with(depth, String(Number(own) - 1));
-        return false;
-      case "delete":
-        if (Number(own) >= Number(place)) this.path = this.path.with(depth, String(Number(own) + 1));
-        return false;
-      default: return place === own;
-    }
+    return written;
   }
 
-  isAtOrBelow(path) {
-    return path.length <= this.path.length && path.every((name, at) => name === this.path[at]);
+  noteMove(record, { did, taken }, path) {
+    const newest = this.move ?? { record, path, isRecorded: true };
+    this.move = { ...newest, isRecorded: newest.isRecorded && did === "move" && isWithin(this.path, taken.path) };
+  }
+
+  // Goes on from there elsewhere.
+  goOn(path) {
+    this.path = path;
+    this.isDone = false;
   }
 }
 
-// The way of a value back through the run, hop by hop: see the type 'Origin', which this repeats.
+// The way of a value back through the run, hop by hop.
 class Origins {
   static mostHops = 32;
   static mostPlaces = 20;
 
   constructor(run, position, path) {
     this.run = run;
-    this.stood = { path, position };
+    this.position = position;
+    this.path = path;
     this.cursor = new Cursor(run);
   }
 
+  // Undefined where it was lost.
   async stateAt(position) {
     await this.cursor.moveTo(position);
-    return this.cursor.stores;
+    return this.cursor.position === position ? this.cursor.stores : undefined;
   }
 
   // The hops, the newest first, and why the way goes no further, where the last one does not say it.
   async follow() {
     const hops = [];
-    let { stood } = this;
-    let move = null;
-    this.value = valueAt(await this.stateAt(stood.position), stood.path);
+    const add = (hop) => hops.length < Origins.mostHops && hops.push(hop) > 0;
+    const further = { hops, end: "The value goes further back." };
+    let writers = new Writers(this.run, this.position, this.path);
+    this.value = valueAt(await this.stateAt(this.position), this.path);
     while (true) {
-      const writers = new Writers(this.run, stood.position, stood.path);
       const found = await writers.next();
-      if (writers.move) move = move ? { ...move, isRecorded: move.isRecorded && writers.move.isRecorded } : writers.move;
-      const { path, operation, isInserted } = writers.written ?? { path: writers.path };
-      if (found && found.record.kind === "commit" && !isInserted && (await this.isWrittenAgain(found.record, path))) {
-        stood = { path, position: found.record.seq - 1 };
+      if (found && (await this.isWrittenAgain(found))) {
+        writers.goOn(found.written.path);
         continue;
       }
-      if (hops.length >= Origins.mostHops) return { hops, end: "The value goes further back." };
-      if (move) hops.push({ path: move.path, record: move.record, how: "moved", basis: move.isRecorded ? "recorded" : "inferred" });
-      move = null;
+      const { move } = writers;
+      if (move && !add({ path: move.path, record: move.record, how: "moved", basis: move.isRecorded ? "recorded" : "inferred" })) return further;
       if (!found) return { hops, end: "It was there when this page begins, at " + this.run.start + "." };
-      const { record } = found;
-      const source = await this.source(record, operation, path);
-      hops.push({ path, record, ...source });
-      if (!source.next) return { hops, end: record.kind === "gap" ? "It was written by a commit that was lost." : "" };
-      stood = source.next;
+      const { record, written } = found;
+      const { next, ...source } = await this.source(record, written);
+      if (!add({ path: written.path, record, ...source })) return further;
+      if (!next) return { hops, end: record.kind === "gap" ? "It was written by a commit that was lost." : "" };
+      writers = new Writers(this.run, next.position, next.path);
     }
   }
 
   // Whether the value stood there already: an element that is inserted is another one.
-  async isWrittenAgain(record, path) {
-    if (!isSame(valueAt(await this.stateAt(record.seq), path), this.value)) return false;
-    return isSame(valueAt(await this.stateAt(record.seq - 1), path), this.value);
+  async isWrittenAgain({ record, written: { path, operation } }) {
+    if (record.kind !== "commit") return false;
+    const before = await this.stateAt(record.seq - 1);
+    if (!isSame(valueAt(before, path), this.value)) return false;
+    const place = operation && [record.store, ...segmentsOf(operation.path)];
+    if (place && ["add", "copy"].includes(operation.op) && Array.isArray(valueAt(before, place.slice(0, -1)))) return false;
+    return isSame(valueAt(await this.stateAt(record.seq), path), this.value);
   }
 
   // What the journal records comes first; then the state before the commit is searched.
-  async source(record, operation, path) {
+  async source(record, { operation, path }) {
     if (record.kind !== "commit") return record.kind === "store" ? { how: "initial", basis: "recorded" } : { how: "written", basis: "inferred" };
     if (isTrivial(this.value)) return { how: "written", basis: "recorded" };
     const payload = record.action && record.action.payload;
@@ -200,7 +162,7 @@ class Origins {
     const { cause } = record;
     if (!Number.isInteger(cause) || cause >= record.seq) return null;
     const causing = await this.run.commit(cause);
-    if (!causing) return null;
+    if (!causing || causing.kind !== "commit") return null;
     const stores = await this.stateAt(cause);
     const written = causing.patch.map(({ path }) => [causing.store, ...segmentsOf(path)])
       .map((path) => ({ path, value: valueAt(stores, path) })).filter(({ value }) => value !== undefined);
@@ -224,7 +186,7 @@ class Origins {
 function isTrivial(value) {
   if (isContainer(value)) return sizeOf(value) === 0;
   if (typeof value === "string") return value.length <= 4 && new TextEncoder().encode(value).length <= 4;
-  return value === null || typeof value === "boolean" || [-1, 0, 1].includes(Number(textOf(value)));
+  return value === null || typeof value === "boolean" || [-1, 0, 1].some((number) => isSame(value, number));
 }
 
 function isSame(left, right) {

@@ -242,6 +242,8 @@ class Cursor {
   // How many records of the chunk are applied.
   get count() { return this.effects.length; }
 
+  get last() { return { record: this.chunk.records[this.count - 1], effect: this.effects.at(-1) }; }
+
   async begin(chunk) {
     const { states, closing } = await this.run.beginning(chunk.index);
     this.chunk = chunk;
@@ -262,7 +264,7 @@ class Cursor {
   }
 
   get position() {
-    return this.count > 0 ? this.chunk.records[this.count - 1].seq : this.chunk.start;
+    return this.count > 0 ? this.last.record.seq : this.chunk.start;
   }
 
   forward() {

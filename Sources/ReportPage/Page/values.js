@@ -249,7 +249,7 @@ function applyOperation(root, path, operation) {
     case "replace": return put(root, path, copyOf(operation.value), false);
     case "remove": return take(root, path);
     case "copy": return put(root, path, copyOf(valueAt(root, fromOf(path, operation))), true);
-    case "move": return move(root, fromOf(path, operation), path);
+    case "move": return operation.from === operation.path ? null : move(root, fromOf(path, operation), path);
     default: return null;
   }
 }
@@ -307,4 +307,26 @@ function undo(root, effect) {
       else if (effect.old === undefined) delete parent[name];
       else setMember(parent, name, effect.old);
   }
+}
+
+// Whether a path leads to a place or further in.
+const isWithin = (path, place) => place.length <= path.length && place.every((name, at) => name === path[at]);
+
+// Whether an effect wrote a member, or something in it.
+function writes({ did, path: place, taken, placed }, path) {
+  if (did === "move") return !isWithin(path, placed.path) && (writes(placed, path) || writes(taken, pathBefore(placed, path)));
+  // After an element is removed, another one has its place.
+  return (isWithin(place, path) && place.length > path.length) || (did !== "delete" && isWithin(path, place));
+}
+
+// Where a member was before an effect.
+function pathBefore({ did, path: place, taken, placed }, path) {
+  if (did === "move") {
+    if (isWithin(path, placed.path)) return [...taken.path, ...path.slice(placed.path.length)];
+    return pathBefore(taken, pathBefore(placed, path));
+  }
+  const depth = place.length - 1, shift = { insert: -1, delete: 1 }[did];
+  if (!shift || path.length <= depth || !isWithin(path, place.slice(0, -1))) return path;
+  const [own, other] = [Number(path[depth]), Number(place[depth])];
+  return own > other || (own === other && did === "delete") ? path.with(depth, String(own + shift)) : path;
 }

@@ -52,8 +52,7 @@ struct ValueWrite {
                 return
             }
             guard operation.mayShift(path), let place = open.firstPlace, place != path else { continue }
-            let isRecorded =
-                operation.from.map { place.segments.starts(with: $0.segments, by: UTF8Order.equal) } ?? false
+            let isRecorded = operation.moves(place)
             let last = move ?? Move(record: line.owned(), isRecorded: true)
             move = Move(record: last.record, isRecorded: last.isRecorded && isRecorded)
             path = place
@@ -62,6 +61,12 @@ struct ValueWrite {
 }
 
 extension JSONPatch.Operation {
+    /// An element that its own copy shifts is not moved by it.
+    fileprivate func moves(_ place: JSONPointer) -> Bool {
+        guard case .move(let from, _) = self else { return false }
+        return place.segments.starts(with: from.segments, by: UTF8Order.equal)
+    }
+
     fileprivate func mayShift(_ path: JSONPointer) -> Bool {
         [self.path, from].contains { place in
             guard let parent = place?.parent else { return false }

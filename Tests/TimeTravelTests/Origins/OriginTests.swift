@@ -113,6 +113,13 @@ struct OriginTests {
         #expect(try run.ways("/s/ids/1") == ["moved inferred 1 /s/ids/1", "initial recorded 0 /s/ids/0"])
     }
 
+    @Test("an element in front of which a copy of it is inserted is shifted, which the journal does not say")
+    func copiedInFront() throws {
+        let run = try OriginRun(#"{"ids":["number 7"]}"#, [#"[{"op":"copy","from":"/ids/0","path":"/ids/0"}]"#])
+        #expect(try run.ways("/s/ids/0") == ["copied recorded 1 /s/ids/0", "initial recorded 0 /s/ids/0"])
+        #expect(try run.ways("/s/ids/1") == ["moved inferred 1 /s/ids/1", "initial recorded 0 /s/ids/0"])
+    }
+
     @Test("nothing at the path is no origin")
     func nothing() throws {
         let run = try OriginRun(#"{"a":12}"#, [])
