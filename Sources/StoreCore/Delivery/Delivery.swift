@@ -16,15 +16,15 @@ class Delivery: @unchecked Sendable {
     final let outstanding: OutstandingDeliveries
     final let derivedSource: DerivedSource
     private let storeName: String
-    final let published: PublishedLock
+    final let info: StoreInfo
     /// The version that a commit got the turn for when it was made; touched by the thread with the turn only.
     @safe @exclusivity(unchecked) private final var admitted: DeliveryLine.Turn?
     /// Names the commit that is being delivered, and is used again if nothing else holds it; touched as `admitted` is.
     @safe @exclusivity(unchecked) private final var reference: CommitReference?
 
-    init(storeName: String, published: PublishedLock, source: DerivedSource, outstanding: OutstandingDeliveries) {
+    init(storeName: String, info: StoreInfo, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
-        self.published = published
+        self.info = info
         derivedSource = source
         self.outstanding = outstanding
     }

@@ -24,14 +24,14 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
-        storeName: String, published: PublishedLock, observation: ObservationPoint,
+        storeName: String, info: StoreInfo, observation: ObservationPoint,
         isEqual: @escaping @Sendable (State, State) -> Bool
     ) {
         self.observation = observation
         self.isEqual = isEqual
         let outstanding = OutstandingDeliveries()
         graph = StateSource(outstanding: outstanding)
-        super.init(storeName: storeName, published: published, source: graph, outstanding: outstanding)
+        super.init(storeName: storeName, info: info, source: graph, outstanding: outstanding)
     }
 
     /// - Parameter place: where its state is; the caller may read it.
@@ -60,12 +60,12 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     override func stopListeningIfUnused() {
         // The last version is released outside of the locks.
         _ = graph.whileInactive {
-            published.origin.withLock { origin -> VersionNode? in
+            info.origin.withLock { origin -> VersionNode? in
                 guard histories.isEmpty else { return nil }
                 let last = line.withLock { $0.stopListening() }
                 if last != nil {
                     origin.hasListeners = false
-                    published.isHeard.store(false, ordering: .relaxed)
+                    info.isHeard.store(false, ordering: .relaxed)
                 }
                 return last
             }

@@ -63,7 +63,7 @@ extension Store {
         let delivery = delivery
         return published.withLock { origin in
             origin.hasListeners = true
-            published.lock.isHeard.store(true, ordering: .relaxed)
+            published.info.isHeard.store(true, ordering: .relaxed)
             // No other thread publishes meanwhile.
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }

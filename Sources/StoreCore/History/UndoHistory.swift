@@ -182,7 +182,7 @@ extension Store {
         return published.withLock { origin in
             // Commits come to the log with those that are delivered; so the store listens for as long as there is a log.
             origin.hasListeners = true
-            published.lock.isHeard.store(true, ordering: .relaxed)
+            published.info.isHeard.store(true, ordering: .relaxed)
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             delivery.line.withLock { _ = $0.listen(from: node) }
             let log = UndoLog(from: node, limit: limit, isSame: isSame)
