@@ -86,7 +86,7 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
                 guard let step = log.begin(direction) else { return false }
                 let (word, node) = direction == .undo ? ("undo", step.before) : ("redo", step.after)
                 receipt.takesBack = TakenBack(name: "\(word) \(step.name)", commit: step.latest)
-                state[keyPath: scope.path] = node.state[keyPath: scope.path]
+                state[keyPath: scope.path] = node.current[keyPath: scope.path]
                 return true
             }, named: direction == .undo ? "undo" : "redo", action: nil, at: location, receipt: receipt)
         withExtendedLifetime(unneeded) {}

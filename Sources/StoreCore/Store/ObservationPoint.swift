@@ -18,7 +18,7 @@ final class ObservationPoint: Observable, Sendable {
     /// Versions that tracked reads saw, and were not notified of a difference since.
     ///
     /// Unsafe: touched by the thread that delivers, one at a time.
-    @safe nonisolated(unsafe) private var seen: [VersionNode] = []
+    @safe nonisolated(unsafe) private var seen: [StateVersion] = []
     /// With more versions than these, which no app has on purpose, a reader is notified once too often.
     private static let seenLimit = 16
     // Shared by all points: to make a key path costs as much as a dozen commits.
@@ -62,7 +62,7 @@ final class ObservationPoint: Observable, Sendable {
     ///
     /// - Parameter previous: the version before, which reads since its delivery saw.
     func report(
-        _ previous: VersionNode, _ current: VersionNode, _ isSame: (_ seen: VersionNode, VersionNode) -> Bool
+        _ previous: StateVersion, _ current: StateVersion, _ isSame: (_ seen: StateVersion, StateVersion) -> Bool
     ) {
         // Before that nothing is tracked.
         guard isNotifying.load(ordering: .acquiring) else { return }

@@ -167,7 +167,8 @@ extension Store {
         after.hasTurn = delivery.admit(DeliveryLine.Item(node: node, recorded: pending))
         guard delivery.hasHistories else { return }
         for history in delivery.histories {
-            history.append(node, named: name ?? node.location.function, pending.map { CommitReference.Entry($0) })
+            history.append(
+                node.copy(), named: name ?? node.location.function, pending.map { CommitReference.Entry($0) })
         }
     }
 
