@@ -23,8 +23,8 @@ extension Changes {
     ///
     /// - Parameter isEqual: whether the property before and the current one count as equal.
     public func hasChanges<Value>(_ path: KeyPath<State, Value>, by isEqual: (Value, Value) -> Bool) -> Bool {
-        guard let previousNode else { return true }
-        return !isEqual(previousNode.state[keyPath: path], node.state[keyPath: path])
+        guard let previous else { return true }
+        return !isEqual(previous.current[keyPath: path], current[keyPath: path])
     }
 
     /// Whether a property is equal to the one before by a comparison of the caller's; false in a first delivery.
@@ -40,8 +40,8 @@ extension Changes {
     public func hasChanges<Composed>(
         _ compose: (State) -> Composed, _ isEqual: (Composed, Composed) -> Bool
     ) -> Bool {
-        guard let previousNode else { return true }
-        return !isEqual(compose(previousNode.state), compose(node.state))
+        guard let previous else { return true }
+        return !isEqual(compose(previous.current), compose(current))
     }
 
     /// Hands over properties where any of them differs from the one before, or there is none before.
@@ -56,14 +56,14 @@ extension Changes {
         perform body: (First, repeat each Other) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard hasChanges(path, repeat each others) else { return nil }
-        return try body(node.state[keyPath: path], repeat node.state[keyPath: each others])
+        return try body(current[keyPath: path], repeat current[keyPath: each others])
     }
 
     /// A property where it differs from the one before, or there is none before; nil where it does not.
     ///
     ///     if let title = changes.ifChanged(\.title) { … }
     public func ifChanged<Value: Equatable>(_ path: KeyPath<State, Value>) -> Value? {
-        hasChanges(path) ? node.state[keyPath: path] : nil
+        hasChanges(path) ? current[keyPath: path] : nil
     }
 
     /// Hands over a property where it differs from the one before by a comparison of the caller's, or there is none before.
@@ -79,7 +79,7 @@ extension Changes {
         perform body: (Value) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard hasChanges(path, by: isEqual) else { return nil }
-        return try body(node.state[keyPath: path])
+        return try body(current[keyPath: path])
     }
 
     /// Hands over what a closure composes of the state, where it differs from what it made of the one before.
@@ -96,8 +96,8 @@ extension Changes {
         _ compose: (State) -> Composed, _ isEqual: (Composed, Composed) -> Bool,
         perform body: (Composed) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        let composed = compose(node.state)
-        if let previousNode, isEqual(compose(previousNode.state), composed) { return nil }
+        let composed = compose(current)
+        if let previous, isEqual(compose(previous.current), composed) { return nil }
         return try body(composed)
     }
 }

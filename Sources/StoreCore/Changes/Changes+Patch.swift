@@ -60,17 +60,18 @@ extension Changes where State: Encodable {
     ///   object: threads that ask at the same time each compute it.
     public var patch: StatePatch? {
         get throws(StatePatchError) {
-            guard let previousNode else { return nil }
+            guard let previous else { return nil }
+            let extras = extras ?? add(VersionExtras())
             // What the first of several threads found counts.
-            let found = foundPatch.load() ?? foundPatch.storeIfNil(FoundPatch(findPatch(since: previousNode)))
+            let found = extras.foundPatch.load() ?? extras.foundPatch.storeIfNil(FoundPatch(findPatch(since: previous)))
             return try found.result.get()
         }
     }
 
-    private func findPatch(since previous: StateNode<State>) -> Result<StatePatch, StatePatchError> {
-        if let recordedPatch { return .success(StatePatch(recordedPatch)) }
+    private func findPatch(since previous: Changes<State>) -> Result<StatePatch, StatePatchError> {
+        if let recordedPatch = extras?.recordedPatch { return .success(StatePatch(recordedPatch)) }
         do throws(StatePatchError) {
-            return .success(try StatePatch(from: previous.state, to: node.state, keepingOut: protection))
+            return .success(try StatePatch(from: previous.current, to: current, keepingOut: protection))
         } catch {
             return .failure(error)
         }

@@ -1,5 +1,5 @@
-internal import JournalFormat
-public import StateEncoding
+internal import JSONCore
+internal import StateEncoding
 internal import Synchronization
 
 /// A state, and the one directly before it: what a subscriber is given.
@@ -7,48 +7,43 @@ internal import Synchronization
 /// It never changes, and may be kept and passed to any thread. It reads through to the state: `changes.items` is
 /// `changes.current.items`. Keeping one keeps two states alive, never more: the chain is cut after ``previous``.
 @dynamicMemberLookup
-public final class Changes<State: Sendable>: Sendable {
-    let node: StateNode<State>
-    let previousNode: StateNode<State>?
-    /// The commit that led here; nil in a first delivery, and for a change of a derived value that was made for no
-    /// commit.
-    let commit: CommitReference?
-    let recordedPatch: [UInt8]?
-    /// What the recorder keeps out of its journal, and so out of a patch that is made here; nil without a recorder.
-    let protection: StateProtection?
-    let foundPatch = AtomicLazyReference<FoundPatch>()
-
-    init(
-        _ node: StateNode<State>, previous: StateNode<State>?, commit: CommitReference? = nil,
-        recordedPatch: [UInt8]? = nil, protection: StateProtection? = nil
-    ) {
-        self.node = node
-        previousNode = previous
-        self.commit = commit
-        self.recordedPatch = recordedPatch
-        self.protection = protection
-    }
+public final class Changes<State: Sendable>: StateVersion, @unchecked Sendable {
+    // Unchecked: adds constants to what its superclass explains.
 
     /// The state.
-    public var current: State { node.state }
+    public let current: State
+    /// The latest computed values of all versions; nil where none are carried over.
+    let computed: ComputedMemories?
+
+    init(
+        _ state: State, version: Int, location: CommitLocation, cause: CommitReference?,
+        computed: ComputedMemories? = nil, before: StateVersion? = nil, commit: CommitReference? = nil
+    ) {
+        current = state
+        self.computed = computed
+        super.init(version: version, location: location, cause: cause, before: before, commit: commit)
+    }
+
+    /// - Parameter place: where the state is; it is copied once from there.
+    init(
+        at place: Borrowed<State>, version: Int, location: CommitLocation, cause: CommitReference?,
+        computed: ComputedMemories
+    ) {
+        current = place.value
+        self.computed = computed
+        super.init(version: version, location: location, cause: cause)
+    }
+
+    var protection: StateProtection? { extras?.protection }
 
     /// What this subscriber saw before, whose own `previous` is nil; nil in the first delivery of a subscription.
     ///
     /// For a subscription without a first delivery it is, at first, the state at the subscription. Versions equal to
     /// the one before are not delivered, and so are never a previous one.
-    public var previous: Changes<State>? { previousNode.map { Changes($0, previous: nil) } }
-
-    /// The store's count of commits at this state; of a derived value, the count of its values.
-    public var version: Int { node.version }
-
-    /// Where the commit was made; before the first commit, where the store was made.
-    public var location: CommitLocation { node.location }
-
-    /// The commit whose delivery made this one, if there is one.
-    public var cause: CommitReference? { node.cause }
+    public var previous: Changes<State>? { before?.of(State.self) }
 
     /// A property of the current state.
-    public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { node.state[keyPath: path] }
+    public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { current[keyPath: path] }
 
     /// Runs a closure whose commits, and those of the tasks it starts, have this object's commit as their cause.
     ///
@@ -70,15 +65,29 @@ public final class Changes<State: Sendable>: Sendable {
         return try await CommitReference.$current.withValue(commit, operation: body, isolation: isolation)
     }
 
-    func following(_ seen: StateNode<State>?) -> Changes<State> {
-        seen === previousNode ? self : Changes(node, previous: seen, commit: commit, protection: protection)
+    /// This version after another one, as delivered for a commit.
+    func copy(
+        after before: StateVersion? = nil, for commit: CommitReference? = nil, protection: StateProtection? = nil
+    ) -> Changes<State> {
+        let copy = Changes(
+            current, version: version, location: location, cause: cause, computed: computed, before: before,
+            commit: commit)
+        let known = extras
+        if known != nil || protection != nil {
+            copy.add(VersionExtras(protection: protection ?? known?.protection, memories: known?.memories))
+        }
+        return copy
     }
-}
 
-final class FoundPatch: Sendable {
-    let result: Result<StatePatch, StatePatchError>
+    override func following(_ seen: StateVersion?) -> StateVersion {
+        seen === before ? self : copy(after: seen, for: commit)
+    }
 
-    init(_ result: Result<StatePatch, StatePatchError>) { self.result = result }
+    override func alone() -> StateVersion {
+        // What is computed of one of them is known to the other.
+        add(VersionExtras(protection: protection))
+        return copy()
+    }
 }
 
 /// The version that a store delivered last, once it was asked for.
@@ -87,7 +96,7 @@ final class LatestChanges<State: Sendable>: Sendable {
     private let content: Locked<Changes<State>>
 
     init(of store: Store<State>) {
-        let content = Locked(Changes(store.present, previous: nil))
+        let content = Locked(store.present)
         self.content = content
         subscription = store.subscribe(on: .inline, buffering: nil, initially: true, onEnd: nil) {
             content.wrappedValue = $0
@@ -96,5 +105,3 @@ final class LatestChanges<State: Sendable>: Sendable {
 
     var changes: Changes<State> { content.wrappedValue }
 }
-
-extension Changes: OpaqueToDump {}

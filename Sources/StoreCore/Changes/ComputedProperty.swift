@@ -43,7 +43,14 @@ extension Changes {
     ///   over. One value and its input are kept for each property, besides those of the objects that are kept.
     public func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
     where Property.State == State {
-        node.computed(property)
+        ThreadActivity.requireOutsideComputing(property)
+        let memory = memory(of: property)
+        return memory.result.withLock { result in
+            if let result { return result.value }
+            let found = ThreadActivity.during(.computing(property)) { find(property, for: memory) }
+            result = found
+            return found.value
+        }
     }
 }
 
@@ -71,23 +78,11 @@ final class ComputedMemory<Property: ComputedProperty>: Sendable {
     let result = Mutex<(input: Property.Input, value: Property.Value)?>(nil)
 }
 
-extension StateNode {
-    func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
-    where Property.State == State {
-        ThreadActivity.requireOutsideComputing(property)
-        let memory = memory(of: property)
-        return memory.result.withLock { result in
-            if let result { return result.value }
-            let found = ThreadActivity.during(.computing(property)) { find(property, for: memory) }
-            result = found
-            return found.value
-        }
-    }
-
+extension Changes {
     private func memory<Property: ComputedProperty>(of property: Property.Type) -> ComputedMemory<Property> {
         let key = ObjectIdentifier(property)
-        let memories = self.memories.load() ?? self.memories.storeIfNil(ComputedMemories())
-        return memories.memories.withLock { memories in
+        let extras = extras ?? add(VersionExtras())
+        return extras.memories.memories.withLock { memories in
             if let memory = memories[key] as? ComputedMemory<Property> { return memory }
             let memory = ComputedMemory<Property>()
             memories[key] = memory
@@ -98,13 +93,13 @@ extension StateNode {
     private func find<Property: ComputedProperty>(
         _ property: Property.Type, for memory: ComputedMemory<Property>
     ) -> (input: Property.Input, value: Property.Value) where Property.State == State {
-        let input = property.input(of: state)
-        if let last = computed.last(property)?.result.withLock(\.self), property.isSame(last.input, input) {
+        let input = property.input(of: current)
+        if let last = computed?.last(property)?.result.withLock(\.self), property.isSame(last.input, input) {
             return last
         }
         let value = property.value(of: input)
         // A thread that finds it there waits for the lock that is held here, and then for nothing else.
-        computed.remember(memory)
+        computed?.remember(memory)
         return (input, value)
     }
 }

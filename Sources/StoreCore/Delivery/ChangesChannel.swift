@@ -5,10 +5,6 @@ final class ChangesChannel<State: Sendable>: Sendable {
 
     fileprivate struct Content: Sendable {
         var buffer = ElementQueue<Changes<State>>()
-        /// The version that the consumer took last; nil before the first change is added.
-        ///
-        /// The inner nil stands for no version, where the first change is the state at the subscription.
-        var seen: StateNode<State>??
         var consumers: [Consumer] = []
         var isFinished = false
     }
@@ -23,7 +19,9 @@ final class ChangesChannel<State: Sendable>: Sendable {
         let (taken, _) = content.withLock { content -> ((Consumer, Changes<State>?)?, Changes<State>?) in
             if content.isFinished { return (nil, nil) }
             let oldest = content.add(changes, limit: limit)
-            return (content.consumers.isEmpty ? nil : (content.consumers.removeFirst(), content.take()), oldest)
+            return (
+                content.consumers.isEmpty ? nil : (content.consumers.removeFirst(), content.buffer.popFirst()), oldest
+            )
         }
         if let (consumer, changes) = taken { consumer.resume(returning: changes) }
     }
@@ -40,7 +38,7 @@ final class ChangesChannel<State: Sendable>: Sendable {
     func next() async -> Changes<State>? {
         await withCheckedContinuation { consumer in
             let (isReady, changes) = content.withLock { content -> (Bool, Changes<State>?) in
-                if let changes = content.take() { return (true, changes) }
+                if let changes = content.buffer.popFirst() { return (true, changes) }
                 if content.isFinished { return (true, nil) }
                 content.consumers.append(consumer)
                 return (false, nil)
@@ -51,20 +49,11 @@ final class ChangesChannel<State: Sendable>: Sendable {
 }
 
 extension ChangesChannel.Content {
-    /// - Returns: the oldest change, if it no longer has room.
+    /// - Returns: the oldest change, if it no longer has room; the next one then follows what the consumer saw before that.
     fileprivate mutating func add(_ changes: Changes<State>, limit: Int) -> Changes<State>? {
-        if seen == nil { seen = .some(changes.previousNode) }
         let oldest = buffer.count == limit ? buffer.popFirst() : nil
-        // The first one holds what the consumer saw, and not a change that is left out.
-        buffer.append(buffer.count == 0 ? changes.following(seen ?? nil) : changes)
-        if oldest != nil { buffer.first = buffer.first?.following(seen ?? nil) }
+        buffer.append(changes)
+        if let oldest { buffer.first = buffer.first?.following(oldest.before).of(State.self) }
         return oldest
-    }
-
-    /// Takes the first in the buffer, with the one taken before as its previous.
-    fileprivate mutating func take() -> Changes<State>? {
-        guard let changes = buffer.popFirst()?.following(seen ?? nil) else { return nil }
-        seen = changes.node
-        return changes
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// A committing thread delivers what waits up to its own last version, unless another thread is delivering, and hands
 /// over what comes after it: see ``DrainQueue``. A commit made by a subscriber therefore returns before its own
 /// delivery, which the loop below it on the stack makes next; so does a commit while another thread delivers. The loop
-/// does not know the type of the state (see ``VersionNode``); a subclass does.
+/// does not know the type of the state (see ``StateVersion``); a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
@@ -16,15 +16,15 @@ class Delivery: @unchecked Sendable {
     final let outstanding: OutstandingDeliveries
     final let derivedSource: DerivedSource
     private let storeName: String
-    final let published: PublishedLock
-    /// The version that a commit got the turn for when it was made; touched by the thread with the turn only.
-    @safe @exclusivity(unchecked) private final var admitted: DeliveryLine.Turn?
+    final let info: StoreInfo
+    /// What is delivered now, or next; touched by the thread with the turn only.
+    @safe @exclusivity(unchecked) private final var turn: DeliveryLine.Turn!
     /// Names the commit that is being delivered, and is used again if nothing else holds it; touched as `admitted` is.
     @safe @exclusivity(unchecked) private final var reference: CommitReference?
 
-    init(storeName: String, published: PublishedLock, source: DerivedSource, outstanding: OutstandingDeliveries) {
+    init(storeName: String, info: StoreInfo, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
-        self.published = published
+        self.info = info
         derivedSource = source
         self.outstanding = outstanding
     }
@@ -40,9 +40,7 @@ class Delivery: @unchecked Sendable {
 
     // MARK: What knows the state
 
-    func isSame(_ old: VersionNode, _ new: VersionNode) -> Bool { false }
-
-    func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
+    func isSame(_ old: StateVersion, _ new: StateVersion) -> Bool { false }
 
     func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {}
 
@@ -58,9 +56,22 @@ class Delivery: @unchecked Sendable {
     final func admit(_ item: DeliveryLine.Item) -> Bool {
         line.withLock { line in
             guard let turn = line.admit(item, by: .current) else { return false }
-            admitted = turn
+            take(turn)
             return true
         }
+    }
+
+    /// The caller holds the line's lock, since other threads may have the version from here on.
+    private final func take(_ turn: DeliveryLine.Turn) {
+        if turn.previous !== turn.item.node { turn.item.node.before = turn.previous }
+        self.turn = turn
+    }
+
+    /// - Returns: whether there is a turn for the caller, who holds the line's lock.
+    private final func takeNext(of line: inout DeliveryLine, _ ending: inout DeliveryLine.Ending) -> Bool {
+        guard let turn = line.take(&ending) else { return false }
+        take(turn)
+        return true
     }
 
     /// Delivers what waits up to a version, unless another thread is delivering.
@@ -69,18 +80,11 @@ class Delivery: @unchecked Sendable {
     final func drain(through version: Int, hasTurn: Bool) {
         Delivery.delivering {
             var ending = DeliveryLine.Ending()
-            if hasTurn {
-                var first: DeliveryLine.Turn?
-                swap(&first, &admitted)
-                return deliverTurn(from: &first, &ending)
+            if hasTurn { return deliverTurn(hasNext: true, &ending) }
+            let hasNext = line.withLock { line -> Bool? in
+                line.begin(through: version, by: .current) ? takeNext(of: &line, &ending) : nil
             }
-            var first: DeliveryLine.Turn?
-            let hasBegun = line.withLock { line in
-                guard line.begin(through: version, by: .current) else { return false }
-                first = line.take(&ending)
-                return true
-            }
-            if hasBegun { return deliverTurn(from: &first, &ending) }
+            if let hasNext { return deliverTurn(hasNext: hasNext, &ending) }
             Delivery.waitForRoom { line.withLock(\.isCrowded) }
         }
     }
@@ -89,21 +93,25 @@ class Delivery: @unchecked Sendable {
     private final func resume() {
         Delivery.delivering {
             var ending = DeliveryLine.Ending()
-            var first: DeliveryLine.Turn?
-            line.withLock { line in
+            let hasNext = line.withLock { line in
                 line.takeOver(by: .current)
-                first = line.take(&ending)
+                return takeNext(of: &line, &ending)
             }
-            deliverTurn(from: &first, &ending)
+            deliverTurn(hasNext: hasNext, &ending)
         }
     }
 
-    /// - Parameter next: what is delivered first; passed on without copies, each of which counts five references.
-    private final func deliverTurn(from next: inout DeliveryLine.Turn?, _ ending: inout DeliveryLine.Ending) {
-        while let turn = next.take() {
+    private final func deliverTurn(hasNext: Bool, _ ending: inout DeliveryLine.Ending) {
+        var hasNext = hasNext
+        while hasNext {
             if ending.hasRoom { Delivery.signalRoom() }
-            deliver(turn)
-            line.withLock { next = $0.take(&ending) }
+            deliver()
+            let released = line.withLock { line in
+                let released = line.cutDelivered()
+                hasNext = takeNext(of: &line, &ending)
+                return released
+            }
+            withExtendedLifetime(released) {}
         }
         ending.idle?.resolve(())
         if ending.isHandedOver {
@@ -119,34 +127,40 @@ class Delivery: @unchecked Sendable {
     ///
     /// The store's comparison decides for subscribers of the whole state only: by an `==` of the app's, states may be
     /// equal that differ in what others read.
-    private final func deliver(_ turn: DeliveryLine.Turn) {
-        let item = turn.item
-        var comparison = VersionComparison(with: item.node)
-        let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
+    ///
+    /// The turn is released here, and not under the lock; the line then is the only one that holds the version, mostly.
+    private final func deliver() {
+        defer { turn = nil }
+        // Not the whole turn, each copy of which counts five references.
+        let (node, subscribers) = (turn.item.node, turn.subscribers)
+        var comparison = VersionComparison(with: node)
+        let first = subscribers.firstPlace { $0.isDue(&comparison, in: self) }
         // Most stores have no derived values.
         let isDerivedFrom = derivedSource.isActive.load(ordering: .acquiring)
         guard first != nil || isDerivedFrom || turn.isObserved else { return }
-        let commit = reference(to: item)
+        let recorded = turn.item.recorded
+        let commit = reference(to: node, recorded)
+        node.commit = commit
+        if let protection = (recorded?.track ?? derivedSource.track)?.protection {
+            node.add(VersionExtras(recordedPatch: recorded?.keptPatch, protection: protection))
+        }
         CommitReference.$current.withValue(commit) {
             let outcomes =
                 isDerivedFrom
-                ? advance(to: item, isEqual: comparison.isSame(as: turn.previous, in: self), commit) : []
-            if let recorded = item.recorded { item.recorder?.record(outcomes, of: recorded) }
+                ? advance(to: turn.item, isEqual: comparison.isSameAsBefore(in: self), commit) : []
+            if let recorded { turn.item.recorder?.record(outcomes, of: recorded) }
             if let first {
-                let delivered = Subscriber.Delivered(
-                    changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
-                turn.subscribers.forEach(from: first) { place, subscriber in
-                    if place == first || subscriber.isDue(&comparison, in: self) { subscriber.deliver(delivered) }
+                subscribers.forEach(from: first) { place, subscriber in
+                    if place == first || subscriber.isDue(&comparison, in: self) { subscriber.deliver(node) }
                 }
             }
             if turn.isObserved { notifyObservers(turn, &comparison) }
-            if isDerivedFrom { derivedSource.deliverFired(of: item.version, during: commit) }
+            if isDerivedFrom { derivedSource.deliverFired(of: node.version, during: commit) }
         }
     }
 
-    private final func reference(to item: DeliveryLine.Item) -> CommitReference {
-        let node = item.node
-        let entry = item.recorded.map { CommitReference.Entry($0) } ?? node.cause?.journalEntry
+    private final func reference(to node: StateVersion, _ recorded: PendingCommit?) -> CommitReference {
+        let entry = recorded.map { CommitReference.Entry($0) } ?? node.cause?.journalEntry
         if isKnownUniquelyReferenced(&reference), let known = reference {
             known.rename(version: node.version, location: node.location, entry: entry)
             return known
@@ -166,15 +180,24 @@ class Delivery: @unchecked Sendable {
 /// Compares the version that is being delivered with those that its listeners saw last, which mostly are one: so that is
 /// compared once.
 struct VersionComparison {
-    let version: VersionNode
-    private var last: (seen: VersionNode, isSame: Bool)?
+    let version: StateVersion
+    /// Whether it is the same as the one directly before it, which most listeners saw last; nil before that is asked.
+    private var isSameAsBefore: Bool?
+    private var last: (seen: ObjectIdentifier, isSame: Bool)?
 
-    init(with version: VersionNode) { self.version = version }
+    init(with version: StateVersion) { self.version = version }
 
-    mutating func isSame(as seen: VersionNode, in delivery: Delivery) -> Bool {
-        if let last, last.seen === seen { return last.isSame }
+    mutating func isSameAsBefore(in delivery: Delivery) -> Bool {
+        if let isSameAsBefore { return isSameAsBefore }
+        let isSame = version.before.map { delivery.isSame($0, version) } ?? false
+        isSameAsBefore = isSame
+        return isSame
+    }
+
+    mutating func isSame(as seen: StateVersion, in delivery: Delivery) -> Bool {
+        if let last, last.seen == ObjectIdentifier(seen) { return last.isSame }
         let isSame = delivery.isSame(seen, version)
-        last = (seen, isSame)
+        last = (ObjectIdentifier(seen), isSame)
         return isSame
     }
 }

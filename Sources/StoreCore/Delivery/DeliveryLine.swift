@@ -1,17 +1,17 @@
 /// The undelivered versions of one store, and its subscribers: a pure state machine, which ``Delivery`` holds under its
 /// lock.
 ///
-/// It does not know the type of the state: see ``VersionNode``.
+/// It does not know the type of the state: see ``StateVersion``.
 struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
     struct Item: Versioned {
-        let node: VersionNode
+        let node: StateVersion
         /// Nil where it is not recorded.
         let recorded: PendingCommit?
         /// What records it: the store may have another recorder, or none, by the time of its delivery.
         let recorder: Recorder?
 
-        init(node: VersionNode, recorded: PendingCommit?) {
+        init(node: StateVersion, recorded: PendingCommit?) {
             self.node = node
             self.recorded = recorded
             recorder = recorded?.recorder
@@ -26,7 +26,7 @@ struct DeliveryLine: Sendable {
     /// A commit that is to be delivered now.
     struct Turn: Sendable {
         let item: Item
-        let previous: VersionNode
+        let previous: StateVersion
         /// The subscribers of this version; one that subscribes later continues from it.
         let subscribers: SubscriberList
         let isObserved: Bool
@@ -37,7 +37,7 @@ struct DeliveryLine: Sendable {
 
     private(set) var subscribers = SubscriberList()
     /// The last version that left the line; nil without listeners.
-    private(set) var delivered: VersionNode?
+    private(set) var delivered: StateVersion?
     /// Whether the state was ever read under observation; from then on observers are notified of commits.
     var isObserved = false
     private var items = DrainQueue<Item>()
@@ -50,7 +50,7 @@ struct DeliveryLine: Sendable {
     var isCrowded: Bool { items.isCrowded }
 
     /// Starts listening from a version on, unless it listens already.
-    mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
+    mutating func listen(from node: @autoclosure () -> StateVersion) -> StateVersion {
         if let delivered { return delivered }
         let node = node()
         delivered = node
@@ -60,7 +60,7 @@ struct DeliveryLine: Sendable {
     /// Stops listening if there are no listeners, nothing waits and no delivery is running.
     ///
     /// - Returns: the last version, to be released outside of all locks; nil if it did not stop.
-    mutating func stopListening() -> VersionNode? {
+    mutating func stopListening() -> StateVersion? {
         isStopDue = subscribers.isEmpty && !isObserved && !items.isIdle
         guard subscribers.isEmpty, !isObserved, items.isIdle else { return nil }
         return delivered.take()
@@ -72,7 +72,12 @@ struct DeliveryLine: Sendable {
         return items.isIdle
     }
 
-    mutating func removeListeners() -> (SubscriberList, VersionNode?) {
+    /// Frees the version that was delivered last from the one before it.
+    ///
+    /// - Returns: what is not needed any more, to be released outside of all locks.
+    mutating func cutDelivered() -> StateVersion? { StateVersion.cut(&delivered) }
+
+    mutating func removeListeners() -> (SubscriberList, StateVersion?) {
         defer { (subscribers, delivered) = (SubscriberList(), nil) }
         return (subscribers, delivered)
     }

@@ -8,12 +8,15 @@ package final class PartSubscriber<State: Sendable, Part: Sendable>: Sendable {
     private let subscriber: Subscriber
     private let part: @Sendable (State) -> Part?
     private let place: @Sendable (State) -> [String?]
+    /// What the subscriber was given last, with nothing before it.
+    private let last: Locked<Changes<Part>>
 
     fileprivate init(
-        _ subscriber: Subscriber, part: @escaping @Sendable (State) -> Part?,
+        _ subscriber: Subscriber, after node: Changes<Part>, part: @escaping @Sendable (State) -> Part?,
         place: @escaping @Sendable (State) -> [String?]
     ) {
         self.subscriber = subscriber
+        last = Locked(node)
         self.part = part
         self.place = place
     }
@@ -21,14 +24,13 @@ package final class PartSubscriber<State: Sendable, Part: Sendable>: Sendable {
     /// Delivers a commit of the store, if the part is there; called in the store's own delivery of it.
     package func deliver(_ changes: Changes<State>) {
         guard let value = part(changes.current) else { return }
-        func node(_ value: Part, _ changes: Changes<State>) -> StateNode<Part> {
-            StateNode(state: value, version: changes.version, location: changes.location, cause: changes.cause)
-        }
-        let previous = changes.previous.flatMap { before in part(before.current).map { node($0, before) } }
-        let commit = CommitReference.current
+        let node = Changes(value, version: changes.version, location: changes.location, cause: changes.cause)
         let protection: StateProtection? = changes.protection.map { $0.below(place(changes.current)) }
-        let delivered = Changes(node(value, changes), previous: previous, commit: commit, protection: protection)
-        subscriber.deliver(Subscriber.Delivered(changes: delivered, commit: commit))
+        let before = last.modify { last in
+            defer { last = node }
+            return last
+        }
+        subscriber.deliver(node.copy(after: before, for: CommitReference.current, protection: protection))
     }
 
     /// What cancels it, and then does something else; what waits for it is dropped.
@@ -58,16 +60,16 @@ extension Store {
     ) -> (subscriber: PartSubscriber<State, Part>, registration: Registration) {
         let outstanding = delivery.outstanding
         let (subscriber, node, added) = published.withLock { origin in
-            let node = StateNode(
-                state: part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
+            let node = Changes(
+                part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
                 cause: origin.cause)
             let subscriber = Subscriber(
                 after: node, isStarting: true, on: context, buffering: buffering, outstanding: outstanding,
                 receive)
-            let partSubscriber = PartSubscriber(subscriber, part: part, place: place)
+            let partSubscriber = PartSubscriber(subscriber, after: node, part: part, place: place)
             return (subscriber, node, (subscriber: partSubscriber, registration: register(partSubscriber)))
         }
-        subscriber.start(with: Changes(node, previous: nil))
+        subscriber.start(with: node)
         return added
     }
 }

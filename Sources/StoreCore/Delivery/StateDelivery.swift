@@ -15,8 +15,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
     @safe @exclusivity(unchecked) private(set) var hasHistories = false
     private let computed = ComputedMemories()
-    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
-    private let nodeType = StateNode<State>.self
+    // Kept, since generic code asks the runtime for it each time, which costs as much as making the object.
     private let changesType = Changes<State>.self
     private let observation: ObservationPoint
     let observedProperties = ObservedProperties<State>()
@@ -24,32 +23,28 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
-        storeName: String, published: PublishedLock, observation: ObservationPoint,
+        storeName: String, info: StoreInfo, observation: ObservationPoint,
         isEqual: @escaping @Sendable (State, State) -> Bool
     ) {
         self.observation = observation
         self.isEqual = isEqual
         let outstanding = OutstandingDeliveries()
         graph = StateSource(outstanding: outstanding)
-        super.init(storeName: storeName, published: published, source: graph, outstanding: outstanding)
+        super.init(storeName: storeName, info: info, source: graph, outstanding: outstanding)
     }
 
     /// - Parameter place: where its state is; the caller may read it.
-    func node(at place: Borrowed<State>, _ origin: StateOrigin) -> StateNode<State> {
-        nodeType.init(at: place, origin, computed: computed)
+    func node(at place: Borrowed<State>, _ origin: StateOrigin) -> Changes<State> {
+        changesType.init(
+            at: place, version: origin.version, location: origin.location, cause: origin.cause, computed: computed)
     }
 
     /// A version from the line, which only has those of this store.
     @inline(__always)
-    func state(_ node: VersionNode) -> StateNode<State> { node.node(of: State.self) }
+    func state(_ version: StateVersion) -> Changes<State> { version.of(State.self) }
 
-    override func isSame(_ old: VersionNode, _ new: VersionNode) -> Bool { isEqual(state(old).state, state(new).state) }
-
-    override func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable {
-        let recorded = turn.item.recorded
-        return changesType.init(
-            state(turn.item.node), previous: state(turn.previous), commit: commit,
-            recordedPatch: recorded?.keptPatch, protection: recorded?.track.protection ?? graph.track?.protection)
+    override func isSame(_ old: StateVersion, _ new: StateVersion) -> Bool {
+        isEqual(state(old).current, state(new).current)
     }
 
     override func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {
@@ -60,12 +55,12 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     override func stopListeningIfUnused() {
         // The last version is released outside of the locks.
         _ = graph.whileInactive {
-            published.origin.withLock { origin -> VersionNode? in
+            info.origin.withLock { origin -> StateVersion? in
                 guard histories.isEmpty else { return nil }
                 let last = line.withLock { $0.stopListening() }
                 if last != nil {
                     origin.hasListeners = false
-                    published.isHeard.store(false, ordering: .relaxed)
+                    info.isHeard.store(false, ordering: .relaxed)
                 }
                 return last
             }

@@ -112,8 +112,7 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
     private let outstanding: OutstandingDeliveries
     private let deliver: @Sendable (Changes<Selection>) -> Void
     private let content = Mutex<SelectionContent?>(nil)
-    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
-    private let nodeType = StateNode<Selection>.self
+    // Kept, since generic code asks the runtime for it each time, which costs as much as making the object.
     private let changesType = Changes<Selection>.self
 
     init(
@@ -136,31 +135,28 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
         let selection = select(changes.current)
         // Compared outside the lock: the app's comparison may take its time.
         let known = content.withLock(\.self)
-        let last = known.map { $0.last.node(of: Selection.self) }
-        if let last, isEqual(last.state, selection) { return }
-        let node = nodeType.init(
-            state: selection, version: changes.version, location: changes.location, cause: changes.cause)
+        let last = known.map { $0.last.of(Selection.self) }
+        if let last, isEqual(last.current, selection) { return }
+        let node = changesType.init(
+            selection, version: changes.version, location: changes.location, cause: changes.cause)
         guard let known else { return begin(at: node) }
         content.withLock { $0 = SelectionContent(last: node, subscriber: known.subscriber) }
-        let commit = CommitReference.current
-        let selected = changesType.init(node, previous: last, commit: commit)
-        known.subscriber.deliver(
-            Subscriber.Delivered(changes: selected, node: node, previous: last, commit: commit))
+        known.subscriber.deliver(node.copy(after: last, for: CommitReference.current))
     }
 
     func cancel() { content.withLock(\.self)?.subscriber.cancel() }
 
-    private func begin(at node: StateNode<Selection>) {
+    private func begin(at node: Changes<Selection>) {
         let subscriber = Subscriber(
             after: node, isStarting: isInitial, on: context, buffering: buffering, outstanding: outstanding, deliver)
         content.withLock { $0 = SelectionContent(last: node, subscriber: subscriber) }
-        if isInitial { subscriber.start(with: Changes(node, previous: nil)) }
+        if isInitial { subscriber.start(with: node) }
     }
 }
 
 /// Outside of the generic class, so that a delivery need not ask the runtime for its type.
 private struct SelectionContent: Sendable {
-    /// A `StateNode` of the selection's type.
-    var last: VersionNode
+    /// `Changes` of the selection's type, with nothing before them.
+    var last: StateVersion
     let subscriber: Subscriber
 }

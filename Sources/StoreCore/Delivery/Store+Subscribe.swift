@@ -31,7 +31,7 @@ extension Store {
             line.add(subscriber)
             return (subscriber, node)
         }
-        if initially { subscriber.start(with: Changes(node, previous: nil)) }
+        if initially { subscriber.start(with: node) }
         // Not the store, weakly: each retain of one that is weakly referenced costs several times as much.
         return Subscription(of: subscriber) {
             subscriber.cancel()
@@ -58,12 +58,12 @@ extension Store {
 
     /// - Parameter body: called under the delivery's lock with the version that deliveries continue from.
     func listen<Result: Sendable>(
-        _ body: @Sendable (inout DeliveryLine, StateNode<State>) -> Result
+        _ body: @Sendable (inout DeliveryLine, Changes<State>) -> Result
     ) -> Result {
         let delivery = delivery
         return published.withLock { origin in
             origin.hasListeners = true
-            published.lock.isHeard.store(true, ordering: .relaxed)
+            published.info.isHeard.store(true, ordering: .relaxed)
             // No other thread publishes meanwhile.
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }

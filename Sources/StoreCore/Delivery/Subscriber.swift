@@ -2,55 +2,21 @@ internal import Synchronization
 
 /// One subscriber: passes each change to its closure once, in order, never two at a time, in its context.
 ///
-/// Only its closure knows the type of what it subscribed to: see ``VersionNode``.
+/// Only its closure knows the type of what it subscribed to: see ``StateVersion``.
 final class Subscriber: @unchecked Sendable {
     // Unchecked: constants, what has a lock of its own, and what is touched by the thread that delivers only.
-
-    /// A change, and the commit that is the cause of what the subscriber commits.
-    struct Delivered: Versioned {
-        /// A `Changes` of what the subscriber subscribed to.
-        fileprivate var changes: any AnyObject & Sendable
-        let node: VersionNode
-        private(set) var previous: VersionNode?
-        fileprivate let commit: CommitReference?
-
-        var version: Int { node.version }
-
-        init<State>(changes: Changes<State>, commit: CommitReference?) {
-            self.init(changes: changes, node: changes.node, previous: changes.previousNode, commit: commit)
-        }
-
-        /// Made from known versions, which need not be read from the changes.
-        init(
-            changes: any AnyObject & Sendable, node: VersionNode, previous: VersionNode?, commit: CommitReference?
-        ) {
-            self.changes = changes
-            self.node = node
-            self.previous = previous
-            self.commit = commit
-        }
-
-        fileprivate mutating func follow(_ seen: VersionNode?, _ relink: Relink) {
-            changes = relink(changes, seen)
-            previous = seen
-        }
-    }
-
-    /// Makes changes with another previous version; nil for none.
-    typealias Relink = @Sendable (any AnyObject & Sendable, VersionNode?) -> any AnyObject & Sendable
 
     /// What a subscriber has yet to receive, and by which thread: a pure state machine, used under its lock.
     struct Gate: Sendable {
         var isCancelled = false
-        var backlog: DrainQueue<Delivered>
+        var backlog: DrainQueue<StateVersion>
     }
 
     private static let births = Synchronization.Atomic(0)
 
     /// Its place in the order of all subscribers.
     let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
-    private let receive: @Sendable (any AnyObject & Sendable) -> Void
-    private let relink: Relink
+    private let receive: @Sendable (StateVersion) -> Void
     private let startsAfter: Int
     /// Whether it is given every version, and compares a part of it itself.
     private let comparesItself: Bool
@@ -67,15 +33,15 @@ final class Subscriber: @unchecked Sendable {
     /// Whether changes are received by the thread that delivers them, without a look at the gate: once the first delivery is
     /// over, of a closure that may run on any thread.
     private let isOpen: Synchronization.Atomic<Bool>
-    /// The version that was given last, which is the previous one of what comes next.
-    @safe @exclusivity(unchecked) private var seen: VersionNode
+    /// The version that was given last, where that is not the one directly before what comes next.
+    @safe @exclusivity(unchecked) private var seen: StateVersion?
 
     /// - Parameters:
     ///   - node: the version that the subscriber has seen, or does not want to see.
     ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
     ///   - buffering: what happens to changes that come faster than they are received; nil for what the context does.
     init<State>(
-        after node: StateNode<State>, isStarting: Bool, comparesItself: Bool = false,
+        after node: Changes<State>, isStarting: Bool, comparesItself: Bool = false,
         on context: DeliveryContext = .inline,
         buffering: ChangesBuffering? = nil, outstanding: OutstandingDeliveries? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
@@ -83,11 +49,7 @@ final class Subscriber: @unchecked Sendable {
     ) {
         self.onEnd = onEnd
         // Only changes of this type are ever delivered to this subscriber.
-        self.receive = { changes in unsafe receive(unsafeDowncast(changes, to: Changes<State>.self)) }
-        relink = { changes, seen in
-            unsafe unsafeDowncast(changes, to: Changes<State>.self)
-                .following(seen.map { $0.node(of: State.self) })
-        }
+        self.receive = { version in receive(version.of(State.self)) }
         limit = buffering?.limit ?? context.limit
         self.context = context
         self.outstanding = outstanding
@@ -95,12 +57,14 @@ final class Subscriber: @unchecked Sendable {
         self.comparesItself = comparesItself
         gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting)))
         isOpen = Synchronization.Atomic(context.isInline && !isStarting)
-        seen = node
     }
 
     /// Makes the first delivery; in its context, it runs on this thread, which then delivers what it committed itself
     /// meanwhile.
-    func start<State>(with initial: Changes<State>) {
+    ///
+    /// - Parameter node: the version that it starts with, which may have been delivered to others.
+    func start<State>(with node: Changes<State>) {
+        let initial = node.copy()
         guard let schedule = context.schedule, !context.isHere else {
             return Delivery.delivering {
                 gate.withLock { $0.backlog.takeOver(through: startsAfter, by: .current) }
@@ -110,7 +74,7 @@ final class Subscriber: @unchecked Sendable {
         }
         let isScheduled = gate.withLock { gate in
             if gate.isCancelled { return false }
-            gate.begin(with: Delivered(changes: initial, commit: nil))
+            gate.begin(with: initial)
             outstanding?.add()
             return true
         }
@@ -118,27 +82,29 @@ final class Subscriber: @unchecked Sendable {
     }
 
     /// Whether a version is to be delivered: one that differs from the one that it was given last, so that many small
-    /// differences add up.
+    /// differences add up. Asked once of each version.
     func isDue(_ comparison: inout VersionComparison, in delivery: Delivery) -> Bool {
         guard comparison.version.version > startsAfter else { return false }
-        return comparesItself || !comparison.isSame(as: seen, in: delivery)
+        if comparesItself { return true }
+        if let seen { return !comparison.isSame(as: seen, in: delivery) }
+        guard comparison.isSameAsBefore(in: delivery) else { return true }
+        seen = comparison.version.before
+        return false
     }
 
     /// Delivers a change; the caller has made its commit the current cause.
-    func deliver(_ delivered: Delivered) {
-        guard delivered.node.version > startsAfter else { return }
+    func deliver(_ delivered: StateVersion) {
+        guard delivered.version > startsAfter else { return }
         if hasOwner.load(ordering: .acquiring), let owner = owner.withLock(\.self), owner.endIfGone() { return }
-        // The version seen until now lives on in the changes.
-        if seen === delivered.previous, isOpen.load(ordering: .acquiring) {
-            seen = delivered.node
-            return receive(delivered.changes)
-        }
         var delivered = delivered
         // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
-        if seen !== delivered.previous { delivered.follow(seen, relink) }
-        seen = delivered.node
+        if let last = seen {
+            delivered = delivered.following(last)
+            seen = nil
+        }
+        if isOpen.load(ordering: .acquiring) { return receive(delivered) }
         let isHere = context.isHere
-        var leftOut: [Delivered]?
+        var leftOut: [StateVersion]?
         let admission = gate.withLock { gate in
             let admission = gate.admit(delivered, on: .current, isHere: isHere, isInline: context.isInline)
             // Before it can be received, or the count would be too low for a moment.
@@ -146,7 +112,7 @@ final class Subscriber: @unchecked Sendable {
             case .refused, .now: break
             case .turn, .later:
                 outstanding?.add()
-                if gate.backlog.count > limit { leftOut = gate.leaveOutOldest(beyond: limit, relink) }
+                if gate.backlog.count > limit { leftOut = gate.leaveOutOldest(beyond: limit) }
             }
             return admission
         }
@@ -156,7 +122,7 @@ final class Subscriber: @unchecked Sendable {
         case .refused: break
         case .later(isFirst: false):
             if context.mayRunHere { Delivery.waitForRoom { gate.withLock(\.backlog.isCrowded) } }
-        case .now: receive(delivered.changes)
+        case .now: receive(delivered)
         case .turn: receiveTurn()
         case .later(isFirst: true): context.schedule? { self.runJob() }
         }
@@ -183,7 +149,7 @@ final class Subscriber: @unchecked Sendable {
         if context.mayRunHere { return takeOverTurn() }
         for _ in 0..<max(1, gate.withLock(\.backlog.count)) {
             guard case .element(let delivered) = gate.withLock({ $0.backlog.take() }) else { return }
-            receive(delivered)
+            receiveWaiting(delivered)
         }
         // If nothing is left the turn ends; else it is kept, and continues in a later job.
         guard gate.withLock({ $0.backlog.continueOrRelease() }) else { return }
@@ -208,7 +174,7 @@ final class Subscriber: @unchecked Sendable {
             }
             if hasRoom { Delivery.signalRoom() }
             switch next {
-            case .element(let delivered): receive(delivered)
+            case .element(let delivered): receiveWaiting(delivered)
             case .end: return
             case .handedOver:
                 return (context.schedule ?? DeliveryContext.other) { self.takeOverTurn() }
@@ -216,8 +182,8 @@ final class Subscriber: @unchecked Sendable {
         }
     }
 
-    private func receive(_ delivered: Delivered) {
-        CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
+    private func receiveWaiting(_ delivered: StateVersion) {
+        CommitReference.$current.withValue(delivered.commit) { receive(delivered) }
         outstanding?.remove()
     }
 }
@@ -233,7 +199,7 @@ extension Subscriber.Gate {
     }
 
     mutating func admit(
-        _ delivered: Subscriber.Delivered, on thread: @autoclosure () -> DeliveringThread, isHere: Bool, isInline: Bool
+        _ delivered: StateVersion, on thread: @autoclosure () -> DeliveringThread, isHere: Bool, isInline: Bool
     ) -> Admission {
         if isCancelled { return .refused }
         if isHere && !backlog.isTaken { return .now }
@@ -251,22 +217,20 @@ extension Subscriber.Gate {
     /// Leaves out the oldest changes beyond a limit; the one after them then follows what the subscriber saw before.
     ///
     /// - Returns: those left out, to be released outside the lock.
-    mutating func leaveOutOldest(beyond limit: Int, _ relink: Subscriber.Relink) -> [Subscriber.Delivered] {
-        var leftOut: [Subscriber.Delivered] = []
+    mutating func leaveOutOldest(beyond limit: Int) -> [StateVersion] {
+        var leftOut: [StateVersion] = []
         // The first that waits follows what the subscriber saw last; nothing, if that is the first delivery.
-        let seen = backlog.first?.previous
+        let seen = backlog.first?.before
         while backlog.count > limit, let oldest = backlog.first {
             leftOut.append(oldest)
             backlog.removeFirst()
         }
-        guard var next = backlog.first else { return leftOut }
-        next.follow(seen, relink)
-        backlog.first = next
+        backlog.first = backlog.first?.following(seen)
         return leftOut
     }
 
     /// Puts the first delivery before what came meanwhile, for a job of the context.
-    mutating func begin(with initial: Subscriber.Delivered) {
+    mutating func begin(with initial: StateVersion) {
         backlog.prepend(initial)
         backlog.handOver()
     }

@@ -70,7 +70,7 @@ public final class Derived<Value: Sendable>: Sendable {
     public var value: Value {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
         if observation.registerAccess() { notifyObservers() }
-        return (vertex.readValue ?? withActiveStores { vertex.read(at: $0) }).state
+        return (vertex.readValue ?? withActiveStores { vertex.read(at: $0) }).current
     }
 
     /// How often it was in each of the four cases, while it was needed.
@@ -98,7 +98,7 @@ public final class Derived<Value: Sendable>: Sendable {
                 },
                 at: version)
         }
-        if initially { subscriber.start(with: Changes(node, previous: nil)) }
+        if initially { subscriber.start(with: node) }
         return Subscription(of: subscriber) { [self] in
             subscriber.cancel()
             DeferredRelease.run { [self] in
@@ -121,9 +121,10 @@ public final class Derived<Value: Sendable>: Sendable {
     }
 
     /// Runs a closure under the network's lock, with all stores activated and in one network.
-    private func withActiveStores<Result: Sendable>(_ body: (VersionNode) -> Result) -> Result {
+    private func withActiveStores<Result: Sendable>(_ body: (StateVersion) -> Result) -> Result {
         DerivedNetwork.joining(vertex.sources) { network in
             let versions = stores.map { $0.activateDerived() }
+            defer { for store in stores { store.derivedSource.endActivation() } }
             return vertex.counting(in: network) { body(versions[0]) }
         }
     }
@@ -178,7 +179,7 @@ extension Derived: DerivedReadable {
     /// The value as an input of another derived value: it changes whenever this one fires.
     public var input: DerivedInput<Value> {
         let vertex = vertex
-        return DerivedInput(node: vertex, read: { vertex.latest.state }, stores: stores, origins: origins)
+        return DerivedInput(node: vertex, read: { vertex.latest.current }, stores: stores, origins: origins)
     }
 
     /// The value as an input that changes by a comparison of the caller's.

@@ -30,7 +30,7 @@ protocol DerivedStore: AnyObject, Sendable {
     var derivedSource: DerivedSource { get }
     var outstandingDeliveries: OutstandingDeliveries { get }
     /// Makes sure that there is a state to read, from which later deliveries continue; under the network's lock.
-    func activateDerived() -> VersionNode
+    func activateDerived() -> StateVersion
     func stopListeningIfUnused()
 }
 
@@ -40,7 +40,7 @@ extension Store: DerivedStore {
 
     func stopListeningIfUnused() { delivery.stopListeningIfUnused() }
 
-    func activateDerived() -> VersionNode { delivery.graph.activate { listen { _, node in node } } }
+    func activateDerived() -> StateVersion { delivery.graph.activate { listen { _, node in node } } }
 }
 
 extension Store {

@@ -21,13 +21,13 @@ class DerivedNode: @unchecked Sendable {
     /// Whether its value is needed: only then is it kept up to date.
     var isNeeded: Bool { !readers.isEmpty }
 
-    func activate(at version: VersionNode) {}
+    func activate(at version: StateVersion) {}
     func deactivate() {}
 
     /// Adds a reader; the node is up to date from then on.
     ///
     /// - Returns: its place among the readers, until ``DerivedVertex/setPlace(_:ofInput:)`` sets another one.
-    final func attach(_ reader: DerivedReader, at version: VersionNode) -> Int {
+    final func attach(_ reader: DerivedReader, at version: StateVersion) -> Int {
         if !isNeeded { activate(at: version) }
         readers.append(reader)
         return readers.count - 1

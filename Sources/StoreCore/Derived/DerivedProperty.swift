@@ -78,7 +78,7 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
         return { unsafe storage.pointee }
     }
 
-    override func activate(at version: VersionNode) { source.activate(self) }
+    override func activate(at version: StateVersion) { source.activate(self) }
 
     override func deactivate() { source.deactivate(self) }
 

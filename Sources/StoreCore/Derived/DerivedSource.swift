@@ -34,7 +34,7 @@ class DerivedSource: @unchecked Sendable {
     }
 
     /// The version that the derived values are at; nil without active properties.
-    var version: Int? { nil }
+    @safe @exclusivity(unchecked) final var version: Int?
 
     /// The network that the source is in, or was in until that was retired; made when it is first needed.
     final var network: DerivedNetwork {
@@ -109,8 +109,13 @@ class DerivedSource: @unchecked Sendable {
         if active.isEmpty { deactivateAll() }
     }
 
-    /// Releases the state, since no property is active.
-    func deactivateAll() {}
+    private final func deactivateAll() {
+        version = nil
+        isActive.store(false, ordering: .releasing)
+    }
+
+    /// Releases the state that properties were activated at.
+    func endActivation() {}
 }
 
 /// Defers what takes a network's lock until the thread holds none: a transform may release the last reference to a

@@ -30,7 +30,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     // MARK: Activation
 
-    override final func activate(at version: VersionNode) {
+    override final func activate(at version: StateVersion) {
         for (number, input) in inputs.enumerated() {
             places.append(input.attach(DerivedReader(vertex: self, input: number), at: version))
         }
@@ -76,7 +76,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     /// Brings the value up to date after a commit that touched one of its inputs.
     final func advance(
-        at version: VersionNode, commit: CommitReference, of source: DerivedSource
+        at version: StateVersion, commit: CommitReference, of source: DerivedSource
     ) -> DerivedOutcome {
         guard takeChanges() else {
             outcomes.unchanged += 1
@@ -112,10 +112,10 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         }
     }
 
-    func evaluateSilently(at version: VersionNode) {}
+    func evaluateSilently(at version: StateVersion) {}
 
     /// - Returns: whether the value is a new one.
-    func evaluate(at version: VersionNode, commit: CommitReference, of source: DerivedSource) -> Bool { false }
+    func evaluate(at version: StateVersion, commit: CommitReference, of source: DerivedSource) -> Bool { false }
 
     func deliver(through version: Int, during commit: CommitReference) {}
 }

@@ -40,7 +40,7 @@ struct FiredValue {
     /// The value's version; nil where it has no subscribers.
     let version: Int?
     /// The value before, which is released outside of the network's lock.
-    let previous: VersionNode?
+    let previous: StateVersion?
 }
 
 extension Array {

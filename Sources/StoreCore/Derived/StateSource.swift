@@ -9,9 +9,9 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
         weak let property: DerivedProperty?
     }
 
-    @safe @exclusivity(unchecked) private var node: StateNode<State>?
+    /// What properties are activated at, while they are: not longer, so that the line can cut it from the one before.
+    @safe @exclusivity(unchecked) private var node: Changes<State>?
     private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
-    override var version: Int? { node?.version }
 
     /// The property at a key path, shared by all inputs that compare it by `==`.
     func property<Input: Equatable & Sendable>(
@@ -32,24 +32,25 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     func activate(_ property: DerivedProperty) {
         guard let node else { preconditionFailure("a property is read before there is a state") }
         add(property)
-        withAddress(of: node.state) { _ = property.refresh(from: $0, isPreviousHeld: false) }
+        withAddress(of: node.current) { _ = property.refresh(from: $0, isPreviousHeld: false) }
     }
 
-    override func deactivateAll() {
+    override func endActivation() {
         DeferredRelease.keep(node)
         node = nil
-        isActive.store(false, ordering: .releasing)
     }
 
     /// Makes sure that there is a state to read from, and returns its version.
     ///
     /// - Parameter listen: makes sure that deliveries come, and returns the version that they continue from.
-    func activate(_ listen: () -> StateNode<State>) -> VersionNode {
+    func activate(_ listen: () -> Changes<State>) -> StateVersion {
         // A new property starts at the version of the active ones, or a transform would see two versions. `isActive` is
         // set first, so that a version taken from the line after `listen` looked there finds it set.
         isActive.store(true, ordering: .releasing)
-        let current = node ?? listen()
-        node = current
+        let latest = listen()
+        // The one that is being delivered may not have come here yet.
+        let current = version.flatMap { $0 < latest.version ? latest.previous : nil } ?? latest
+        (node, version) = (current, current.version)
         return current
     }
 
@@ -68,15 +69,15 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     ///   is in ``fired``.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
     func advance(
-        to node: StateNode<State>, isEqual: Bool, recorded: PendingCommit?, commit: CommitReference
+        to node: Changes<State>, isEqual: Bool, recorded: PendingCommit?, commit: CommitReference
     ) -> [QueuedOutcome] {
         guard isActive.load(ordering: .acquiring) else { return [] }
         return exclusively {
-            guard let current = self.node, current.version < node.version else { return [] }
-            self.node = node
+            guard let current = version, current < node.version else { return [] }
+            version = node.version
             // Found for the first property that did not change: that costs more than the rest.
             lazy var paths = recorded?.writtenPaths
-            withAddress(of: node.state) { state in
+            withAddress(of: node.current) { state in
                 for property in active {
                     switch property.refresh(from: state, isPreviousHeld: true) {
                     case .changed: wave.touch(property)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A derived value with its type: its current value and its subscribers.
 final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable {
-    // Unchecked: `current`, `subscribers`, `hasSubscribers` and `wasRead` are touched under the network's lock only.
+    // Unchecked: `subscribers`, `hasSubscribers` and `wasRead` are touched under the network's lock only.
 
     /// How the value is computed; all of it pure.
     struct Definition: Sendable {
@@ -15,14 +15,11 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     private let definition: Definition
-    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
-    private let nodeType = StateNode<Value>.self
+    // Kept, since generic code asks the runtime for it each time, which costs as much as making the object.
     private let changesType = Changes<Value>.self
     private let protection: StateProtection?
     private let encode: SmallValue.Encoding<Value>?
     private let published = Mutex(PublishedValue())
-    /// The memoized value; nil before the first evaluation.
-    @safe @exclusivity(unchecked) private var current: StateNode<Value>?
     @safe @exclusivity(unchecked) private var subscribers = SubscriberList()
     /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
     @safe @exclusivity(unchecked) private var hasSubscribers = false
@@ -44,22 +41,23 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     override var isNeeded: Bool { super.isNeeded || wasRead || hasSubscribers }
 
     /// The value, if it is kept up to date because it was read before; from any thread, outside the network's lock.
-    var readValue: StateNode<Value>? {
-        published.withLock { $0.wasRead ? $0.node : nil }.map {
-            unsafe unsafeDowncast($0, to: StateNode<Value>.self)
-        }
+    var readValue: Changes<Value>? {
+        published.withLock { $0.wasRead ? $0.node : nil }?.of(Value.self)
     }
 
     /// The current value; the caller keeps it up to date.
-    var latest: StateNode<Value> {
+    var latest: Changes<Value> {
         guard let current else {
             preconditionFailure("the derived value '\(definition.name)' was read before it was evaluated")
         }
         return current
     }
 
+    /// The memoized value; nil before the first evaluation.
+    private var current: Changes<Value>? { published.withLock(\.node)?.of(Value.self) }
+
     /// Keeps it up to date from now on.
-    func read(at version: VersionNode) -> StateNode<Value> {
+    func read(at version: StateVersion) -> Changes<Value> {
         if !isNeeded { activate(at: version) }
         setRead(true)
         return latest
@@ -78,7 +76,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     /// - Returns: the subscriber, and the value that it continues from.
-    func add(_ make: (StateNode<Value>) -> Subscriber, at version: VersionNode) -> (Subscriber, StateNode<Value>) {
+    func add(_ make: (Changes<Value>) -> Subscriber, at version: StateVersion) -> (Subscriber, Changes<Value>) {
         if !isNeeded { activate(at: version) }
         let node = latest
         let subscriber = make(node)
@@ -113,21 +111,20 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Evaluation
 
-    override func evaluateSilently(at version: VersionNode) {
-        DeferredRelease.keep(current)
+    override func evaluateSilently(at version: StateVersion) {
+        DeferredRelease.keep(published.withLock(\.node))
         _ = renew(at: version)
     }
 
-    override func evaluate(at version: VersionNode, commit: CommitReference, of source: DerivedSource) -> Bool {
-        let previous = current
-        guard let node = renew(at: version) else { return false }
+    override func evaluate(at version: StateVersion, commit: CommitReference, of source: DerivedSource) -> Bool {
+        let previous = published.withLock(\.node)
+        guard let node = renew(at: version, for: commit) else { return false }
         source.fired.append(
             FiredValue(vertex: self, version: hasSubscribers ? node.version : nil, previous: previous))
         guard hasSubscribers else { return true }
+        if let protection { node.add(VersionExtras(protection: protection)) }
         let output = DerivedOutput(
-            delivered: Subscriber.Delivered(
-                changes: changes(node, previous, commit), node: node, previous: previous, commit: commit),
-            subscribers: subscribers, commit: commit, source: source, storeVersion: version.version)
+            delivered: node, subscribers: subscribers, commit: commit, source: source, storeVersion: version.version)
         if sources.count == 1 {
             self.output = output
         } else {
@@ -137,31 +134,32 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return true
     }
 
-    /// Not inlined: the compiler would know the kept type then, and ask the runtime for it.
-    @inline(never)
-    private func changes(
-        _ node: StateNode<Value>, _ previous: StateNode<Value>?, _ commit: CommitReference
-    ) -> any AnyObject & Sendable {
-        changesType.init(node, previous: previous, commit: commit, protection: protection)
-    }
-
     override func encoding() -> (@Sendable (TypeRedactions) -> [UInt8]?)? {
         guard let encode else { return nil }
         let node = latest
-        return { encode.encoded(node.state, $0) }
+        return { encode.encoded(node.current, $0) }
     }
 
+    /// - Parameter commit: the commit that it is delivered for; nil for none.
     /// - Returns: the new value; nil where it is equal to the one before, which stays.
-    private func renew(at version: VersionNode) -> StateNode<Value>? {
+    private func renew(at version: StateVersion, for commit: CommitReference? = nil) -> Changes<Value>? {
         let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
-        if let current, definition.isSameValue(current.state, value) {
-            DeferredRelease.keep(value)
-            return nil
+        // Without its type: code that is generic over the value asks the runtime for that of an optional.
+        var (before, computed, next) = (published.withLock(\.node), nil as ComputedMemories?, 0)
+        if let last = before {
+            if definition.isSameValue(last.of(Value.self).current, value) {
+                DeferredRelease.keep(value)
+                return nil
+            }
+            (computed, next) = (last.of(Value.self).computed, last.version + 1)
+            // One that waits for its delivery keeps the one before it.
+            if last.before != nil { before = last.alone() }
         }
-        let node = nodeType.init(
-            state: value, version: (current?.version ?? -1) + 1, location: version.location, cause: version.cause,
-            computed: current?.computed)
-        current = node
+        let isDelivered = hasSubscribers && commit != nil
+        let node = changesType.init(
+            value, version: next, location: version.location, cause: version.cause,
+            computed: computed ?? ComputedMemories(), before: isDelivered ? before : nil,
+            commit: isDelivered ? commit : nil)
         published.withLock { $0.node = node }
         stamp += 1
         return node
@@ -174,10 +172,17 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             var taken: DerivedOutput?
             swap(&taken, &output)
             taken?.deliver()
-            return
+            taken = nil
+            return cut()
         }
         if line.withLock({ $0.begin(through: version, by: .current) }) { return deliverTurn(during: commit) }
         Delivery.waitForRoom { line.withLock(\.isCrowded) }
+    }
+
+    /// Frees the value from the one before it; one that waits for its delivery is held by that.
+    private func cut() {
+        let released = published.withLock { StateVersion.cut(&$0.node) }
+        withExtendedLifetime(released) {}
     }
 
     /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
@@ -193,6 +198,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
                     CommitReference.$current.withValue(output.commit) { output.deliver() }
                 }
                 output.source.outstanding.remove()
+                cut()
             case .end: return
             case .handedOver:
                 return DeliveryContext.other {
@@ -208,8 +214,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
 /// Outside of the generic class, so that a wave need not ask the runtime for its type.
 private struct PublishedValue: Sendable {
-    /// A `StateNode` of the value's type; nil before the first evaluation.
-    var node: (any AnyObject & Sendable)?
+    /// `Changes` of the value's type; nil before the first evaluation.
+    var node: StateVersion?
     /// Whether the value was ever read: from then on it is kept up to date.
     var wasRead = false
 }
@@ -219,7 +225,7 @@ private struct PublishedValue: Sendable {
 /// Two stores may fire one value on two threads; its place among the others is decided under the network's lock. Not
 /// generic, so that passing it on looks no metadata up.
 struct DerivedOutput: Versioned {
-    let delivered: Subscriber.Delivered
+    let delivered: StateVersion
     let subscribers: SubscriberList
     let commit: CommitReference
     /// The store that was committed to, and its version.

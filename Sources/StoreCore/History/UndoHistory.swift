@@ -86,7 +86,7 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
                 guard let step = log.begin(direction) else { return false }
                 let (word, node) = direction == .undo ? ("undo", step.before) : ("redo", step.after)
                 receipt.takesBack = TakenBack(name: "\(word) \(step.name)", commit: step.latest)
-                state[keyPath: scope.path] = node.state[keyPath: scope.path]
+                state[keyPath: scope.path] = node.current[keyPath: scope.path]
                 return true
             }, named: direction == .undo ? "undo" : "redo", action: nil, at: location, receipt: receipt)
         withExtendedLifetime(unneeded) {}
@@ -182,7 +182,7 @@ extension Store {
         return published.withLock { origin in
             // Commits come to the log with those that are delivered; so the store listens for as long as there is a log.
             origin.hasListeners = true
-            published.lock.isHeard.store(true, ordering: .relaxed)
+            published.info.isHeard.store(true, ordering: .relaxed)
             let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             delivery.line.withLock { _ = $0.listen(from: node) }
             let log = UndoLog(from: node, limit: limit, isSame: isSame)

@@ -7,8 +7,8 @@ internal import Synchronization
 final class UndoLog<State: Sendable>: Sendable {
     /// A change that is taken back as one.
     struct Step: Sendable {
-        let before: StateNode<State>
-        var after: StateNode<State>
+        let before: Changes<State>
+        var after: Changes<State>
         let name: String
         /// The last commit that led to the side of it that the store is at: what the next undo or redo takes back.
         var latest: CommitReference.Entry?
@@ -17,7 +17,7 @@ final class UndoLog<State: Sendable>: Sendable {
 
     /// A version that was committed, of which it is not known yet whether it is a step.
     private struct Fresh: Sendable {
-        let node: StateNode<State>
+        let node: Changes<State>
         let name: String
         let entry: CommitReference.Entry?
         let group: UndoGroup?
@@ -33,11 +33,11 @@ final class UndoLog<State: Sendable>: Sendable {
         /// What was committed since the steps were sorted.
         var fresh: [Fresh] = []
         /// The version that last counted as a change, which the next one is compared with, so that small steps add up.
-        var latest: StateNode<State>
+        var latest: Changes<State>
         /// What the commit that is being made does.
         var move: Direction?
         /// Versions that are needed no more, to be released outside of all locks: their end is code of the app.
-        var released: [StateNode<State>] = []
+        var released: [Changes<State>] = []
         /// Whether anything differs since this was last asked.
         var isChanged = false
 
@@ -54,7 +54,7 @@ final class UndoLog<State: Sendable>: Sendable {
     /// Whether a version is none that counts as a change of another one.
     private let isSame: @Sendable (State, State) -> Bool
 
-    init(from node: StateNode<State>, limit: Int, isSame: @escaping @Sendable (State, State) -> Bool) {
+    init(from node: Changes<State>, limit: Int, isSame: @escaping @Sendable (State, State) -> Bool) {
         content = Mutex(Content(latest: node))
         self.limit = limit
         self.isSame = isSame
@@ -63,7 +63,7 @@ final class UndoLog<State: Sendable>: Sendable {
     // MARK: Under the store's locks
 
     /// Takes a version that was just committed; the caller holds the store's locks.
-    func append(_ node: StateNode<State>, named name: @autoclosure () -> String, _ entry: CommitReference.Entry?) {
+    func append(_ node: Changes<State>, named name: @autoclosure () -> String, _ entry: CommitReference.Entry?) {
         let group = UndoGroup.current[ObjectIdentifier(self)]
         content.withLock { content in
             guard let move = content.move, let place = content.place(move) else {
@@ -102,11 +102,11 @@ final class UndoLog<State: Sendable>: Sendable {
         // Compared outside the lock. Another thread may do it as well, and come to the same.
         var last = first
         let changes = fresh.map { fresh in
-            let isChange = !isSame(last.state, fresh.node.state)
+            let isChange = !isSame(last.current, fresh.node.current)
             if isChange { last = fresh.node }
             return (version: fresh.node.version, isChange: isChange)
         }
-        return content.withLock { content -> [StateNode<State>] in
+        return content.withLock { content -> [Changes<State>] in
             for (version, isChange) in changes where content.fresh.first?.node.version == version {
                 let fresh = content.fresh.removeFirst()
                 if isChange { add(fresh, to: &content) } else { content.released.append(fresh.node) }

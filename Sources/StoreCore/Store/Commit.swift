@@ -8,12 +8,12 @@ package struct Commit<State: Sendable, Result> {
     /// The commit, as the cause of what follows from it; with its number, where it is in a journal.
     package let reference: CommitReference
 
-    private let before: StateNode<State>
-    private let after: StateNode<State>
+    private let before: Changes<State>
+    private let after: Changes<State>
     private let protection: StateProtection?
 
     fileprivate init(
-        result: Result, reference: CommitReference, before: StateNode<State>, after: StateNode<State>,
+        result: Result, reference: CommitReference, before: Changes<State>, after: Changes<State>,
         protection: StateProtection?
     ) {
         self.result = result
@@ -30,7 +30,7 @@ package struct Commit<State: Sendable, Result> {
     ///
     /// - Complexity: O(1).
     package var changes: Changes<State> {
-        Changes(after, previous: before, commit: reference, protection: protection)
+        after.copy(after: before, for: reference, protection: protection)
     }
 }
 
@@ -52,8 +52,8 @@ final class CommitReceipt<State: Sendable> {
     /// The commit in the recorder's queue; nil without a recorder.
     fileprivate var entry: CommitReference.Entry?
     fileprivate var protection: StateProtection?
-    fileprivate var before: StateNode<State>?
-    fileprivate var after: StateNode<State>?
+    fileprivate var before: Changes<State>?
+    fileprivate var after: Changes<State>?
     /// What the commit takes back; set by its closure, before it is recorded.
     var takesBack: TakenBack?
 }
@@ -105,10 +105,10 @@ extension Store {
     }
 
     /// The state that readers see, as a version.
-    var present: StateNode<State> {
+    var present: Changes<State> {
         published.withLock { origin in
-            StateNode(
-                state: published.stateUnderLock, version: origin.version, location: origin.location,
+            Changes(
+                published.stateUnderLock, version: origin.version, location: origin.location,
                 cause: origin.cause)
         }
     }

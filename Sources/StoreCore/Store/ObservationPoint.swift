@@ -10,20 +10,23 @@ internal import Synchronization
 /// it is tried once in each process; where it does not hold, every read counts as tracked.
 @usableFromInline
 final class ObservationPoint: Observable, Sendable {
-    private let registrar = ObservationRegistrar()
+    /// Made by the first read: to make one costs as much as a commit, and many stores are only subscribed to.
+    private let lazyRegistrar = AtomicLazyReference<Registrar>()
     private let isNotifying = Synchronization.Atomic(false)
     /// Whether a tracked read came since the last version.
     private let wasRead = Synchronization.Atomic(false)
     /// Versions that tracked reads saw, and were not notified of a difference since.
     ///
     /// Unsafe: touched by the thread that delivers, one at a time.
-    @safe nonisolated(unsafe) private var seen: [VersionNode] = []
+    @safe nonisolated(unsafe) private var seen: [StateVersion] = []
     /// With more versions than these, which no app has on purpose, a reader is notified once too often.
     private static let seenLimit = 16
     // Shared by all points: to make a key path costs as much as a dozen commits.
     private static let path: any KeyPath<ObservationPoint, Void> & Sendable = \ObservationPoint[TrackingMark.property]
     /// Never notified: shows only whether reads are tracked.
     private static let probe: any KeyPath<ObservationPoint, Void> & Sendable = \ObservationPoint[TrackingMark.probe]
+
+    private final class Registrar: Sendable { let content = ObservationRegistrar() }
 
     private subscript(mark: TrackingMark) -> Void { () }
 
@@ -43,7 +46,7 @@ final class ObservationPoint: Observable, Sendable {
     /// Registers a read with the framework, and says whether that hashed the key path.
     private func access(_ path: any KeyPath<ObservationPoint, Void> & Sendable) -> Bool {
         TrackingMark.clear()
-        registrar.access(self, keyPath: path)
+        (lazyRegistrar.load() ?? lazyRegistrar.storeIfNil(Registrar())).content.access(self, keyPath: path)
         return TrackingMark.isSet
     }
 
@@ -59,7 +62,7 @@ final class ObservationPoint: Observable, Sendable {
     ///
     /// - Parameter previous: the version before, which reads since its delivery saw.
     func report(
-        _ previous: VersionNode, _ current: VersionNode, _ isSame: (_ seen: VersionNode, VersionNode) -> Bool
+        _ previous: StateVersion, _ current: StateVersion, _ isSame: (_ seen: StateVersion, StateVersion) -> Bool
     ) {
         // Before that nothing is tracked.
         guard isNotifying.load(ordering: .acquiring) else { return }
@@ -86,6 +89,7 @@ final class ObservationPoint: Observable, Sendable {
     }()
 
     func notify() {
+        guard let registrar = lazyRegistrar.load()?.content else { return }
         // One-shot observers listen to `willSet`, which the framework means to be called before a change. Here it is
         // called when the new state can be read.
         registrar.willSet(self, keyPath: ObservationPoint.path)

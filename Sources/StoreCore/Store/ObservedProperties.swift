@@ -78,11 +78,11 @@ final class ObservedProperties<State: Sendable>: Sendable {
     /// end, and is to be notified of the change after next.
     ///
     /// - Complexity: for each stored property that was ever tracked a comparison of its bytes, and `==` where those differ.
-    func report(_ previous: StateNode<State>, _ current: StateNode<State>) {
+    func report(_ previous: Changes<State>, _ current: Changes<State>) {
         let known = properties.withLock { Array($0.values) }
         for property in known {
             property.point.report(previous, current) { seen, _ in
-                property.isEqual(seen.node(of: State.self).state, current.state)
+                property.isEqual(seen.of(State.self).current, current.current)
             }
         }
     }

@@ -10,29 +10,18 @@ struct StateOrigin: Sendable {
     init(location: CommitLocation) { self.location = location }
 }
 
-/// The lock of the state that readers see, apart from the state: what ends a subscription needs it, and may outlive the store.
-@usableFromInline
-final class PublishedLock: Sendable {
-    /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
-    @usableFromInline let origin: Mutex<StateOrigin>
-    /// Whether there are listeners: not under the lock, since each recorded commit asks whether it keeps its patch.
-    let isHeard = Atomic(false)
-
-    init(location: CommitLocation) { origin = Mutex(StateOrigin(location: location)) }
-}
-
 /// The state that readers see, and where it came from.
 @safe @usableFromInline
 struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     // Unchecked: a writer of the state holds both this lock and the store's commit lock. So the holder of either may
     // read it, and a commit needs no lock to see what it starts from.
 
-    @usableFromInline let lock: PublishedLock
+    @usableFromInline let info: StoreInfo
     /// Memory for one state, which is there from the beginning to the end.
     @usableFromInline let place: UnsafeMutablePointer<State>
 
-    init(_ state: State, location: CommitLocation) {
-        lock = PublishedLock(location: location)
+    init(_ state: State, info: StoreInfo) {
+        self.info = info
         unsafe place = .allocate(capacity: 1)
         unsafe place.initialize(to: state)
     }
@@ -42,7 +31,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
         unsafe place.deallocate()
     }
 
-    @inlinable var state: State { lock.origin.withLock { _ in unsafe place.pointee } }
+    @inlinable var state: State { info.origin.withLock { _ in unsafe place.pointee } }
 
     /// The state, for the holder of the store's commit lock or of this one.
     @inlinable var stateUnderLock: State { unsafe place.pointee }
@@ -51,7 +40,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     @inlinable
     @inline(__always)
     func withLock<Result: Sendable>(_ body: (inout StateOrigin) -> Result) -> Result {
-        lock.origin.withLock { origin in body(&origin) }
+        info.origin.withLock { origin in body(&origin) }
     }
 
     /// Exchanges the state; the caller holds the store's commit lock, and is inside ``withLock(_:)``.

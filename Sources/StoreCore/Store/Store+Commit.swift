@@ -1,6 +1,6 @@
 internal import JSONCore
 internal import JournalFormat
-public import Synchronization
+internal import Synchronization
 
 extension Store {
     /// Changes the state: the only way to write it.
@@ -124,14 +124,14 @@ extension Store {
         guard let (recorder, track) = recording else { return nil }
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
-        let version = info.version.load(ordering: .relaxed)
+        let version = published.withLock(\.version)
         let pending = track.commitType.init(
             state, track: track, recorder: recorder, version: version + 1 - track.baseVersion, location: location,
             name: receipt?.takesBack?.name ?? name, action: action,
             cause: cause?.number(in: recorder.identity),
             undoes: receipt?.takesBack?.commit.flatMap { $0.recorder == recorder.identity ? $0.number : nil },
             trace: recorder.context.flatMap { context in ThreadActivity.duringCommit(at: location) { context() } },
-            wantsPatch: published.lock.isHeard.load(ordering: .relaxed))
+            wantsPatch: published.info.isHeard.load(ordering: .relaxed))
         guard recorder.enqueue(pending) else { return nil }
         after.recorder = recorder
         after.ticket = pending.ticket
@@ -148,7 +148,6 @@ extension Store {
         published.withLock { origin in
             published.exchange(&state)
             origin.version += 1
-            info.version.store(origin.version, ordering: .relaxed)
             origin.location = location
             origin.cause = cause
             if origin.hasListeners { putInLine(&origin, named: name, pending, &after) }
@@ -168,7 +167,8 @@ extension Store {
         after.hasTurn = delivery.admit(DeliveryLine.Item(node: node, recorded: pending))
         guard delivery.hasHistories else { return }
         for history in delivery.histories {
-            history.append(node, named: name ?? node.location.function, pending.map { CommitReference.Entry($0) })
+            history.append(
+                node.copy(), named: name ?? node.location.function, pending.map { CommitReference.Entry($0) })
         }
     }
 

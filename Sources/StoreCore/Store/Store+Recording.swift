@@ -33,7 +33,7 @@ extension Store {
             return recording
         }
         hasRecording.store(next != nil, ordering: .relaxed)
-        info.journal.withLock { $0 = next?.recorder.path }
+        published.info.journal.withLock { $0 = next?.recorder.path }
         return last
     }
 
@@ -53,8 +53,7 @@ extension Store {
                 return (present === recorder ? .unchanged : .refused(by: present), nil)
             }
             let opened = recorder.enqueueOpening(
-                of: published.stateUnderLock, version: info.version.load(ordering: .relaxed), wanted: name, by: form,
-                at: location)
+                of: published.stateUnderLock, version: version, wanted: name, by: form, at: location)
             guard let opened else { return (.closed, nil) }
             return (.begun(ticket: opened.ticket), exchangeRecording((recorder, opened.track)))
         }

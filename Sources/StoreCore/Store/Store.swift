@@ -15,7 +15,7 @@ public import Synchronization
 @dynamicMemberLookup
 public final class Store<State: Sendable>: Sendable {
     /// The store's name: the one given, with a number after it where another live store of the recorder has that name.
-    public let name: String
+    public var name: String { published.info.name }
 
     /// Held while a commit's closure runs; everything that a commit changes is also under one of the two locks below
     /// it.
@@ -35,8 +35,8 @@ public final class Store<State: Sendable>: Sendable {
     @safe @exclusivity(unchecked) nonisolated(unsafe) var recording: Recording?
     /// Whether there is a recording: not under a lock, since every commit asks.
     @usableFromInline let hasRecording: Synchronization.Atomic<Bool>
-    @usableFromInline let info: StoreInfo
-    private let isEqual: @Sendable (State, State) -> Bool
+    /// Nil for that of the type.
+    private let isEqual: (@Sendable (State, State) -> Bool)?
     /// Sees, and may mend, what each commit makes; nil where nothing does.
     @usableFromInline let adjust: (@Sendable (inout State, _ previous: State) -> Void)?
     /// What ``latest`` reads; nil before the first read.
@@ -77,32 +77,36 @@ public final class Store<State: Sendable>: Sendable {
         comparing isEqual: (@Sendable (State, State) -> Bool)? = nil,
         adjust: (@Sendable (inout State, _ previous: State) -> Void)? = nil, at location: CommitLocation
     ) {
-        let traits = StateTraits<State>.known
-        let wanted = name ?? StoreNaming.name(of: State.self)
-        let recording: Recording? = recorder.flatMap { recorder in
-            recorder.open(initial, wanted: wanted, by: traits.form, at: location).map { (recorder, $0) }
+        // What the type says is asked for where it is needed: most short-lived stores need none of it.
+        var (name, journal) = (name, nil as String?)
+        if let recorder,
+            let track = recorder.open(
+                initial, wanted: name ?? StoreNaming.name(of: State.self), by: StateTraits<State>.known.form,
+                at: location)
+        {
+            recording = (recorder, track)
+            (name, journal) = (track.name, recorder.path)
         }
-        self.recording = recording
-        hasRecording = Synchronization.Atomic(recording != nil)
-        self.name = recording?.track.name ?? wanted
-        published = PublishedState(initial, location: location)
-        self.isEqual = isEqual ?? traits.isEqual
+        hasRecording = Synchronization.Atomic(journal != nil)
+        self.isEqual = isEqual
         self.adjust = adjust
-        info = StoreInfo(name: self.name, type: State.self, journal: recording?.recorder.path)
+        let info = StoreInfo(name: name, type: State.self, journal: journal, location: location)
+        published = PublishedState(initial, info: info)
         StoreRegistry.add(info)
     }
 
     deinit {
-        StoreRegistry.remove(info)
+        StoreRegistry.remove(published.info)
         knownDelivery?.end()
-        if let (recorder, track) = recording { recorder.close(track) }
+        if isRecorded, let (recorder, track) = recording { recorder.close(track) }
     }
 
     var delivery: StateDelivery<State> {
         published.withLock { _ in
             if let knownDelivery { return knownDelivery }
             let made = StateDelivery(
-                storeName: name, published: published.lock, observation: observation, isEqual: isEqual)
+                storeName: name, info: published.info, observation: observation,
+                isEqual: isEqual ?? StateTraits<State>.known.isEqual)
             made.derivedSource.track = recording?.track
             knownDelivery = made
             return made
@@ -151,7 +155,7 @@ enum StoreNaming {
     private static let known = Mutex<[ObjectIdentifier: String]>([:])
 
     /// The type's name, beginning in lower case, without `State` at its end: `cart` of `CartState`.
-    static func name<State>(of type: State.Type) -> String {
+    static func name(of type: Any.Type) -> String {
         let identifier = ObjectIdentifier(type)
         if let name = known.withLock({ $0[identifier] }) { return name }
         let name = makeName(of: type)
@@ -159,7 +163,7 @@ enum StoreNaming {
         return name
     }
 
-    private static func makeName<State>(of type: State.Type) -> String {
+    private static func makeName(of type: Any.Type) -> String {
         var name = String(describing: type)
         if let generic = name.firstIndex(of: "<") { name = String(name[..<generic]) }
         if name.hasSuffix("State"), name.utf8.count > 5 { name.removeLast(5) }

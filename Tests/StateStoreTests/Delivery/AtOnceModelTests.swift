@@ -81,21 +81,20 @@ struct AtOnceWorld: ModelWorld {
 
     /// The objects that stand for the versions.
     final class Cast {
-        let nodes: [StateNode<Int>]
+        let nodes: [Changes<Int>]
         let subscriber: Subscriber
 
         init(_ program: [[Job]]) {
             let place = CommitLocation(file: "M/M.swift", line: 1, column: 1, function: "f()")
             // Each job makes two commits at most.
             nodes = (0...program.joined().count * 2).map {
-                StateNode(state: $0, version: $0, location: place, cause: nil)
+                Changes($0, version: $0, location: place, cause: nil)
             }
             subscriber = Subscriber(after: nodes[0], isStarting: false) { (_: Changes<Int>) in }
         }
 
-        func delivered(_ version: Int) -> Subscriber.Delivered {
-            let previous = version > 0 ? nodes[version - 1] : nil
-            return Subscriber.Delivered(changes: Changes(nodes[version], previous: previous), commit: nil)
+        func delivered(_ version: Int) -> StateVersion {
+            nodes[version].copy(after: version > 0 ? nodes[version - 1] : nil)
         }
     }
 

@@ -198,8 +198,8 @@ struct DrainQueueTests {
     func subscribers(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (list, expected) = (SubscriberList(), [] as [Subscriber])
-        let node = StateNode(
-            state: 0, version: 0, location: .init(file: "", line: 0, column: 0, function: ""), cause: nil)
+        let node = Changes(
+            0, version: 0, location: .init(file: "", line: 0, column: 0, function: ""), cause: nil)
         for _ in 0..<500 {
             if Bool.random(using: &random) || expected.isEmpty {
                 let subscriber = Subscriber(after: node, isStarting: false) { (_: Changes<Int>) in }

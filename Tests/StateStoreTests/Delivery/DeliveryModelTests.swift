@@ -51,7 +51,7 @@ struct DeliveryModelTests {
 /// What all worlds have in common: the objects behind the versions, and how far the world that is looked at has come.
 final class Cast {
     let journal = TemporaryJournal()
-    let nodes: [StateNode<Int>]
+    let nodes: [Changes<Int>]
     let commits: [ModelCommit]
     let sinks: [Subscriber]
     let progress = Progress()
@@ -75,7 +75,7 @@ final class Cast {
         guard let track = recorder.open(0, wanted: "model", by: EncodableForm(), at: place) else {
             throw TemporaryJournal.Missing(name: "a track")
         }
-        let nodes = (0...count).map { StateNode(state: $0, version: $0, location: place, cause: nil) }
+        let nodes = (0...count).map { Changes($0, version: $0, location: place, cause: nil) }
         let progress = progress
         commits = (0...count).map { ModelCommit(version: $0, progress, track, recorder, place) }
         sinks = (0..<subscribers).map { _ in Subscriber(after: nodes[0], isStarting: false) { (_: Changes<Int>) in } }
