@@ -181,7 +181,10 @@ struct LevelMembers {
             return .fresh(.object(object))
         }
         object.hidden = hidden
-        let changes = shown.indices.filter { !EncodedTree.identical(object.values[$0], shown[$0]) }
-        return .changed(object, changes.map { MemberChange(place: $0, value: shown[$0]) })
+        var changes: [MemberChange] = []
+        for (place, value) in shown.enumerated() where !EncodedTree.identical(object.values[place], value) {
+            changes.append(MemberChange(place: place, value: value))
+        }
+        return .changed(object, changes)
     }
 }

@@ -56,8 +56,13 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     private let path: KeyPath<Value, Part>
     private let layout = ByteLayout.of(Part.self)
+    /// Where the property is in a value; nil for one that is computed. Without it a value is copied to read its property.
+    private let offset: Int?
 
-    init(_ path: KeyPath<Value, Part>) { self.path = path }
+    init(_ path: KeyPath<Value, Part>) {
+        self.path = path
+        offset = MemoryLayout<Value>.offset(of: path)
+    }
 
     override func value(at place: Address) -> AnyObject {
         Copy(place.value(as: Value.self)[keyPath: path])
@@ -65,7 +70,9 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     override func isSame(_ other: AnyObject, at place: Address) -> Bool {
         guard let copy = other as? Copy else { return false }
-        let part = place.value(as: Value.self)[keyPath: path]
-        return withAddress(ofVariable: &copy.part) { old in withAddress(of: part) { layout.same(old, $0) } }
+        return withAddress(ofVariable: &copy.part) { old in
+            if let offset { return layout.same(old, place + offset) }
+            return withAddress(of: place.value(as: Value.self)[keyPath: path]) { layout.same(old, $0) }
+        }
     }
 }

@@ -94,7 +94,9 @@ class TypedNode<Value>: ValueNode {
     }
 
     override final func holdsBytes(of other: ValueNode) -> Bool {
-        guard let other = other as? TypedNode<Value> else { return false }
+        guard type(of: other) == type(of: self) else { return false }
+        // A node of this class holds a value of this type.
+        let other = unsafe unsafeDowncast(other, to: TypedNode<Value>.self)
         return withAddress(ofVariable: &other.value) { holdsBytes(at: $0) }
     }
 }
