@@ -61,7 +61,7 @@ extension Changes where State: Encodable {
     public var patch: StatePatch? {
         get throws(StatePatchError) {
             guard let previous else { return nil }
-            let extras = extras ?? add(VersionExtras())
+            let extras = extras.object ?? extras.add(VersionExtras())
             // What the first of several threads found counts.
             let found = extras.foundPatch.load() ?? extras.foundPatch.storeIfNil(FoundPatch(findPatch(since: previous)))
             return try found.result.get()
@@ -69,7 +69,7 @@ extension Changes where State: Encodable {
     }
 
     private func findPatch(since previous: Changes<State>) -> Result<StatePatch, StatePatchError> {
-        if let recordedPatch = extras?.recordedPatch { return .success(StatePatch(recordedPatch)) }
+        if let recordedPatch = extras.object?.recordedPatch { return .success(StatePatch(recordedPatch)) }
         do throws(StatePatchError) {
             return .success(try StatePatch(from: previous.current, to: current, keepingOut: protection))
         } catch {

@@ -34,7 +34,7 @@ public final class Changes<State: Sendable>: StateVersion, @unchecked Sendable {
         super.init(version: version, location: location, cause: cause)
     }
 
-    var protection: StateProtection? { extras?.protection }
+    var protection: StateProtection? { extras.object?.protection }
 
     /// What this subscriber saw before, whose own `previous` is nil; nil in the first delivery of a subscription.
     ///
@@ -72,9 +72,9 @@ public final class Changes<State: Sendable>: StateVersion, @unchecked Sendable {
         let copy = Changes(
             current, version: version, location: location, cause: cause, computed: computed, before: before,
             commit: commit)
-        let known = extras
+        let known = extras.object
         if known != nil || protection != nil {
-            copy.add(VersionExtras(protection: protection ?? known?.protection, memories: known?.memories))
+            copy.extras.add(VersionExtras(protection: protection ?? known?.protection, memories: known?.memories))
         }
         return copy
     }
@@ -85,7 +85,7 @@ public final class Changes<State: Sendable>: StateVersion, @unchecked Sendable {
 
     override func alone() -> StateVersion {
         // What is computed of one of them is known to the other.
-        add(VersionExtras(protection: protection))
+        extras.add(VersionExtras(protection: protection))
         return copy()
     }
 }

@@ -81,7 +81,7 @@ final class ComputedMemory<Property: ComputedProperty>: Sendable {
 extension Changes {
     private func memory<Property: ComputedProperty>(of property: Property.Type) -> ComputedMemory<Property> {
         let key = ObjectIdentifier(property)
-        let extras = extras ?? add(VersionExtras())
+        let extras = extras.object ?? extras.add(VersionExtras())
         return extras.memories.memories.withLock { memories in
             if let memory = memories[key] as? ComputedMemory<Property> { return memory }
             let memory = ComputedMemory<Property>()

@@ -20,10 +20,8 @@ public class StateVersion: @unchecked Sendable {
     /// The commit that led here; nil in a first delivery, and for a change of a derived value that was made for no
     /// commit.
     @safe @exclusivity(unchecked) final var commit: CommitReference?
-    /// What few versions have, as the bits of a counted reference; 0 where there is nothing.
-    ///
-    /// Not an `AtomicLazyReference`, whose functions ask the runtime for types.
-    private final let extrasBits = Atomic<UInt>(0)
+    /// What few versions have; made by the first that needs it.
+    final let extras = LazyReference<VersionExtras>()
 
     init(
         version: Int, location: CommitLocation, cause: CommitReference?, before: StateVersion? = nil,
@@ -31,27 +29,6 @@ public class StateVersion: @unchecked Sendable {
     ) {
         (self.version, self.location, self.cause) = (version, location, cause)
         (self.before, self.commit) = (before, commit)
-    }
-
-    deinit {
-        if let extras = unsafe Unmanaged<VersionExtras>.of(extrasBits.load(ordering: .relaxed)) {
-            unsafe extras.release()
-        }
-    }
-
-    final var extras: VersionExtras? {
-        unsafe Unmanaged<VersionExtras>.of(extrasBits.load(ordering: .acquiring))?.takeUnretainedValue()
-    }
-
-    /// - Returns: what was there first.
-    @discardableResult
-    final func add(_ extras: VersionExtras) -> VersionExtras {
-        let new = unsafe Unmanaged.passRetained(extras)
-        let (isFirst, known) = unsafe extrasBits.compareExchange(
-            expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
-        if isFirst { return extras }
-        unsafe new.release()
-        return unsafe Unmanaged<VersionExtras>.of(known)?.takeUnretainedValue() ?? extras
     }
 
     /// This version after another one.
@@ -92,13 +69,6 @@ extension StateVersion: OpaqueToDump {
     /// A mirror without children, also of this class in that of a subclass.
     public var customMirror: Mirror {
         Mirror(self, children: [:] as KeyValuePairs<String, Any>, ancestorRepresentation: .suppressed)
-    }
-}
-
-extension Unmanaged {
-    /// The reference with some bits; nil for 0.
-    fileprivate static func of(_ bits: UInt) -> Unmanaged? {
-        unsafe UnsafeRawPointer(bitPattern: bits).map { unsafe fromOpaque($0) }
     }
 }
 

@@ -142,7 +142,7 @@ class Delivery: @unchecked Sendable {
         let commit = reference(to: node, recorded)
         node.commit = commit
         if let protection = (recorded?.track ?? derivedSource.track)?.protection {
-            node.add(VersionExtras(recordedPatch: recorded?.keptPatch, protection: protection))
+            node.extras.add(VersionExtras(recordedPatch: recorded?.keptPatch, protection: protection))
         }
         CommitReference.$current.withValue(commit) {
             let outcomes =

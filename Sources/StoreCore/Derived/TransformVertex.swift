@@ -122,7 +122,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         source.fired.append(
             FiredValue(vertex: self, version: hasSubscribers ? node.version : nil, previous: previous))
         guard hasSubscribers else { return true }
-        if let protection { node.add(VersionExtras(protection: protection)) }
+        if let protection { node.extras.add(VersionExtras(protection: protection)) }
         let output = DerivedOutput(
             delivered: node, subscribers: subscribers, commit: commit, source: source, storeVersion: version.version)
         if sources.count == 1 {

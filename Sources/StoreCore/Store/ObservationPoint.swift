@@ -11,7 +11,7 @@ internal import Synchronization
 @usableFromInline
 final class ObservationPoint: Observable, Sendable {
     /// Made by the first read: to make one costs as much as a commit, and many stores are only subscribed to.
-    private let lazyRegistrar = AtomicLazyReference<Registrar>()
+    private let registrar = LazyReference<Registrar>()
     private let isNotifying = Synchronization.Atomic(false)
     /// Whether a tracked read came since the last version.
     private let wasRead = Synchronization.Atomic(false)
@@ -46,7 +46,7 @@ final class ObservationPoint: Observable, Sendable {
     /// Registers a read with the framework, and says whether that hashed the key path.
     private func access(_ path: any KeyPath<ObservationPoint, Void> & Sendable) -> Bool {
         TrackingMark.clear()
-        (lazyRegistrar.load() ?? lazyRegistrar.storeIfNil(Registrar())).content.access(self, keyPath: path)
+        registrar.withObject(Registrar()) { $0.content.access(self, keyPath: path) }
         return TrackingMark.isSet
     }
 
@@ -89,7 +89,7 @@ final class ObservationPoint: Observable, Sendable {
     }()
 
     func notify() {
-        guard let registrar = lazyRegistrar.load()?.content else { return }
+        guard let registrar = registrar.object?.content else { return }
         // One-shot observers listen to `willSet`, which the framework means to be called before a change. Here it is
         // called when the new state can be read.
         registrar.willSet(self, keyPath: ObservationPoint.path)
