@@ -56,7 +56,7 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     private let path: KeyPath<Value, Part>
     private let layout = ByteLayout.of(Part.self)
-    /// Where the property is in a value; nil for one that is computed. Without it a value is copied to read its property.
+    /// Where the property is in a value; nil for one that is computed, to read which a value is copied.
     private let offset: Int?
 
     init(_ path: KeyPath<Value, Part>) {

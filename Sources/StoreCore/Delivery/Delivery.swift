@@ -18,7 +18,7 @@ class Delivery: @unchecked Sendable {
     private let storeName: String
     final let info: StoreInfo
     /// What is delivered now, or next; touched by the thread with the turn only.
-    @safe @exclusivity(unchecked) private final var turn: DeliveryLine.Turn!
+    @safe @exclusivity(unchecked) private final var turn: DeliveryLine.Turn?
     /// Names the commit that is being delivered, and is used again if nothing else holds it; touched as `admitted` is.
     @safe @exclusivity(unchecked) private final var reference: CommitReference?
 
@@ -44,7 +44,9 @@ class Delivery: @unchecked Sendable {
 
     func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {}
 
-    func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [QueuedOutcome] { [] }
+    func advance(
+        to node: StateVersion, isEqual: Bool, recorded: PendingCommit?, _ commit: CommitReference
+    ) -> [QueuedOutcome] { [] }
 
     func stopListeningIfUnused() {}
 
@@ -132,13 +134,14 @@ class Delivery: @unchecked Sendable {
     private final func deliver() {
         defer { turn = nil }
         // Not the whole turn, each copy of which counts five references.
-        let (node, subscribers) = (turn.item.node, turn.subscribers)
+        guard let node = turn?.item.node, let subscribers = turn?.subscribers else { return }
         var comparison = VersionComparison(with: node)
         let first = subscribers.firstPlace { $0.isDue(&comparison, in: self) }
         // Most stores have no derived values.
         let isDerivedFrom = derivedSource.isActive.load(ordering: .acquiring)
-        guard first != nil || isDerivedFrom || turn.isObserved else { return }
-        let recorded = turn.item.recorded
+        let isObserved = turn?.isObserved ?? false
+        guard first != nil || isDerivedFrom || isObserved else { return }
+        let recorded = turn?.item.recorded
         let commit = reference(to: node, recorded)
         node.commit = commit
         if let protection = (recorded?.track ?? derivedSource.track)?.protection {
@@ -147,14 +150,14 @@ class Delivery: @unchecked Sendable {
         CommitReference.$current.withValue(commit) {
             let outcomes =
                 isDerivedFrom
-                ? advance(to: turn.item, isEqual: comparison.isSameAsBefore(in: self), commit) : []
-            if let recorded { turn.item.recorder?.record(outcomes, of: recorded) }
+                ? advance(to: node, isEqual: comparison.isSameAsBefore(in: self), recorded: recorded, commit) : []
+            if let recorded { turn?.item.recorder?.record(outcomes, of: recorded) }
             if let first {
                 subscribers.forEach(from: first) { place, subscriber in
                     if place == first || subscriber.isDue(&comparison, in: self) { subscriber.deliver(node) }
                 }
             }
-            if turn.isObserved { notifyObservers(turn, &comparison) }
+            if isObserved, let turn { notifyObservers(turn, &comparison) }
             if isDerivedFrom { derivedSource.deliverFired(of: node.version, during: commit) }
         }
     }

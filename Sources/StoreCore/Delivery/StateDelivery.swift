@@ -67,7 +67,9 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
         }
     }
 
-    override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [QueuedOutcome] {
-        graph.advance(to: state(item.node), isEqual: isEqual, recorded: item.recorded, commit: commit)
+    override func advance(
+        to node: StateVersion, isEqual: Bool, recorded: PendingCommit?, _ commit: CommitReference
+    ) -> [QueuedOutcome] {
+        graph.advance(to: state(node), isEqual: isEqual, recorded: recorded, commit: commit)
     }
 }

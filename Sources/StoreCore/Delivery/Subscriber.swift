@@ -81,8 +81,9 @@ final class Subscriber: @unchecked Sendable {
         if isScheduled { schedule { self.runJob() } }
     }
 
-    /// Whether a version is to be delivered: one that differs from the one that it was given last, so that many small
-    /// differences add up. Asked once of each version.
+    /// Whether a version is to be delivered: one that differs from the one that it was given last.
+    ///
+    /// So many small differences add up. Asked once of each version.
     func isDue(_ comparison: inout VersionComparison, in delivery: Delivery) -> Bool {
         guard comparison.version.version > startsAfter else { return false }
         if comparesItself { return true }

@@ -2,13 +2,13 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// The recorder's view of one store: the tree of its last written state. A subclass knows the type of the state.
+/// The recorder's view of one store, the tree of its last written state; a subclass knows the type of the state.
 class StoreTrack: @unchecked Sendable {
     // Unchecked: what changes is touched under the recorder's writing lock only. No variable is accessed while another access
     // changes it, so checks of exclusive access would find nothing.
 
     let name: String
-    /// The name of the state's type. Stored: making its text costs as much as the rest of a commit's encoding.
+    /// The name of the state's type, stored, since making its text costs as much as the rest of a commit's encoding.
     let typeName: String
     /// The store's birth, or where its recording began.
     let location: CommitLocation
