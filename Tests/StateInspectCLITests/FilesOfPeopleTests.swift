@@ -67,6 +67,28 @@ struct FilesOfPeopleTests {
     }
 
     @Test(
+        "a file that is typed without a format, and shows none, is said to be what it is",
+        arguments: [
+            (
+                "hello\nworld\n", "no line of it is JSON, or ends in JSON after other text",
+                "as 'state-inspect import csv "
+            ),
+            ("", "there is nothing in it", ""), ("<html><body>x</body></html>", "it looks like an HTML page", ""),
+            ("{\"traceEvents\":[]}", "it looks like a trace for Perfetto, which has no states", ""),
+            ("JOURNAL", "it looks like a state journal already", "every command reads it as it is"),
+            ("SQLite format 3\0", "it looks like an SQLite database", ""),
+        ])
+    func noFormat(text: String, note: String, help: String) {
+        let path = text == "JOURNAL" ? ShopJournal().path : folder.write(Array(text.utf8), to: "x.log")
+        let run = ProgramRun(["import", path])
+        #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+        #expect(
+            run.messages.hasPrefix("state-inspect: error: '\(path)' has none of the formats\nnote: \(note)\n"), "\(run)"
+        )
+        #expect(run.messages.contains("help: ") == !help.isEmpty && run.messages.contains(help), "\(run)")
+    }
+
+    @Test(
         "'--seq' leaves out what is cut off, and goes on at the next separator",
         arguments: [
             ("R{\"a\":R\"ok\"\n", "\"ok\"\n", 1), ("R1R2\n", "2\n", 1), ("Rtr\nR3\n", "3\n", 1), ("R\"xR4\n", "4\n", 1),

@@ -59,6 +59,17 @@ struct RenderingTests {
             ])
     }
 
+    @Test("a copy is not called a move, and counts as an addition")
+    func copies() throws {
+        let patch = #"[{"op":"copy","from":"/s/a","path":"/s/b"},{"op":"move","from":"/s/a","path":"/s/c"}]"#
+        let changes = StateChange.all(in: try JSONPatch(json: JSONParser.parse(Array(patch.utf8))))
+        #expect(
+            CommitStory(width: 80).lines(changes, indent: 0).map(\.text) == [
+                "/s/b   copied from /s/a", "/s/c   moved from /s/a",
+            ])
+        #expect(ChangeCounts(changes).text == "1 added, 1 moved")
+    }
+
     @Test("values are shortened to the width, and the shorter of two leaves its room to the other")
     func shortened() throws {
         let long = JSONValue.string(String(repeating: "x", count: 1000))

@@ -1,6 +1,7 @@
 import Diagnostics
 package import Interchange
 import JSONCore
+import JournalReading
 import Platform
 
 package struct ImportAdvice {
@@ -44,6 +45,26 @@ package struct ImportAdvice {
         case .item(_, let fault): help(for: fault)
         default: []
         }
+    }
+
+    /// Why a file that is typed without a format is not imported; nil where there is no such file.
+    package var unrecognised: CommandFailure? {
+        guard (try? FileStatus(file))?.kind == .regular, let (bytes, _) = try? FileLook.head(of: file) else {
+            return nil
+        }
+        var note = "no line of it is JSON, or ends in JSON after other text"
+        var help = ["write the format before the file, as '\(command(.csv))' does"]
+        if bytes.isEmpty {
+            (note, help) = ("there is nothing in it", [])
+        } else if let look = FileLook(file) {
+            (note, help) = ("it looks like \(look.what)", look.help)
+        } else if (try? Journal.open(file, access: .sequential)) != nil {
+            let likeness = ImportFormat.Likeness.journal
+            note = "it looks like \(likeness.name)"
+            help = self.help(for: .otherFormat(.jsonl, looksLike: likeness))
+        }
+        return CommandFailure(
+            .usage, code: "usage.argument", "'\(file)' has none of the formats", notes: [note], help: help)
     }
 
     package func rewritten(from encoding: String) -> String {
@@ -173,7 +194,7 @@ package enum FormatNames {
         "test": "swift-test", "swift": "swift-test", "states": "snapshots", "snapshot": "snapshots",
     ]
 
-    package static func unknown(_ word: String, _ known: [String], of look: FileLook? = nil) -> CommandFailure {
+    package static func unknown(_ word: String, _ known: [String]) -> CommandFailure {
         let near = SimilarNames.nearest(to: word, in: known + names.filter { known.contains($0.value) }.keys.sorted())
         let formats = near.map { names[$0] ?? $0 }
         let help = formats.enumerated().filter { formats.firstIndex(of: $0.element) == $0.offset }.map {
@@ -181,9 +202,7 @@ package enum FormatNames {
         }
         return CommandFailure(
             .usage, code: "usage.argument", "FORMAT is '\(word)', should be one of the formats",
-            notes: ["they are " + UsageError.quoted(known)]
-                + (look == nil ? [] : ["a format stands before the file"]),
-            help: look?.help ?? help)
+            notes: ["they are " + UsageError.quoted(known)], help: help)
     }
 
     /// Nil where no format has that common name, or the command has not that format.

@@ -155,6 +155,7 @@ package struct CommitStory {
         case .removed(let value?): return "\("- " + text(value, room: room - 2), .removed)"
         case .removed(nil): return "\("removed", .removed)"
         case .moved(let from): return "\("moved from " + from.text, .changed)"
+        case .copied(let from): return "\("copied from " + from.text, .added)"
         case .replaced(let new, nil): return "\("is now " + text(new, room: room - 7), .changed)"
         case .replaced(let new, let old?):
             let (old, new) = shared(old, new, room: room - 3)
@@ -196,6 +197,7 @@ package struct CommitStory {
             case .removed(let value?): (text(value, room: room - nothing.count), nothing)
             case .removed(nil): ("something", nothing)
             case .moved(let from): ("at " + from.text, "here")
+            case .copied(let from): (nothing, "as at " + from.text)
             case .replaced(let new, nil): ("something else", text(new, room: room))
             case .replaced(let new, let old?): shared(old, new, room: room)
             }

@@ -6,8 +6,11 @@ extension StateChange {
     package func shown(in scope: StoreScope) -> StateChange {
         guard scope.store != nil else { return self }
         let path = scope.shown(path)
-        guard case .moved(let from) = kind else { return StateChange(path: path, kind: kind) }
-        return StateChange(path: path, kind: .moved(from: scope.shown(from)))
+        return switch kind {
+        case .added, .removed, .replaced: StateChange(path: path, kind: kind)
+        case .moved(let from): StateChange(path: path, kind: .moved(from: scope.shown(from)))
+        case .copied(let from): StateChange(path: path, kind: .copied(from: scope.shown(from)))
+        }
     }
 
     /// The path as people read it.
@@ -23,7 +26,7 @@ package struct ChangeCounts: Equatable {
     package init(_ changes: [StateChange]) {
         for change in changes {
             switch change.kind {
-            case .added: added += 1
+            case .added, .copied: added += 1
             case .removed: removed += 1
             case .replaced: replaced += 1
             case .moved: moved += 1

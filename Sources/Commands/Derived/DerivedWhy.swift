@@ -55,7 +55,7 @@ struct DerivedWhy {
         case .added(let value): .members(["path": path, "value": value])
         case .removed(let old): .members(["path": path, "old": old])
         case .replaced(let value, let old): .members(["path": path, "old": old, "value": value])
-        case .moved(let from): .members(["path": path, "from": .string(scope.text(of: from))])
+        case .moved(let from), .copied(let from): .members(["path": path, "from": .string(scope.text(of: from))])
         }
     }
 

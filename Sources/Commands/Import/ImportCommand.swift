@@ -71,7 +71,7 @@ struct ImportCommand: Command {
             if word.utf8.contains(where: { [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }) {
                 _ = try ByteInput(word)
             }
-            throw FormatNames.unknown(word, known, of: FileLook(ofNoJournal: word))
+            throw ImportAdvice(word).unrecognised ?? FormatNames.unknown(word, known)
         }
         let files = Array(typed.operands.dropFirst())
         do { options = try ImportOptions(typed, format) } catch UsageError.needsOne(let command, let needed) {

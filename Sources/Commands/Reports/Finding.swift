@@ -156,6 +156,7 @@ package struct Finding: Sendable {
         case .removed(let old): .members(["op": "remove", "old": old.map(text)])
         case .replaced(let new, let old): .members(["op": "replace", "old": old.map(text), "new": text(new)])
         case .moved(let from): .members(["op": "move", "from": .string(from.text)])
+        case .copied(let from): .members(["op": "copy", "from": .string(from.text)])
         }
     }
 }

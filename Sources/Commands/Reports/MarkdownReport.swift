@@ -101,6 +101,7 @@ extension Finding {
         case .removed(let old): [old.map(cell) ?? "", "removed"]
         case .replaced(let new, let old): [old.map(cell) ?? "", cell(new)]
         case .moved(let from): ["moved from " + Markdown.cell(from.text), ""]
+        case .copied(let from): ["", "copied from " + Markdown.cell(from.text)]
         }
     }
 

@@ -16,7 +16,7 @@ struct ChangedPlaces: Equatable {
             let old: JSONValue?
             switch change.kind {
             case .replaced(_, let value): old = value
-            case .added, .removed, .moved: old = nil
+            case .added, .removed, .moved, .copied: old = nil
             }
             paths.append(change.path)
             changed.updateValue(old, forKey: Array(change.path.text.utf8))

@@ -75,7 +75,7 @@ struct RunSearch {
         case .added(let value): [value]
         case .removed(let old): old.map { [$0] } ?? []
         case .replaced(let new, let old): (old.map { [$0] } ?? []) + [new]
-        case .moved: []
+        case .moved, .copied: []
         }
     }
 }
@@ -120,11 +120,11 @@ struct StateSearch {
             var found: JSONPointer?
             visit(value, change.path) { path, isMatch in if isMatch, found == nil { found = path } }
             if let found { return found }
-        case .removed, .moved: break
+        case .removed, .moved, .copied: break
         }
         switch change.kind {
         case .removed(let old?), .replaced(_, let old?): return matches(old.text()) ? change.path : nil
-        case .added, .removed, .replaced, .moved: return nil
+        case .added, .removed, .replaced, .moved, .copied: return nil
         }
     }
 

@@ -60,7 +60,7 @@ public struct ImportFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
         /// The events of a recorded page.
         case rrweb
 
-        var name: String {
+        package var name: String {
             switch self {
             case .format(let format): "'\(format.rawValue)'"
             case .journal: "a state journal already"

@@ -10,6 +10,7 @@ public struct StateChange: Sendable, Equatable {
         case removed(JSONValue?)
         case replaced(JSONValue, old: JSONValue?)
         case moved(from: JSONPointer)
+        case copied(from: JSONPointer)
     }
 
     /// Where, beginning with the store's name.
@@ -27,8 +28,8 @@ public struct StateChange: Sendable, Equatable {
             case .remove(let path, let old): StateChange(path: path, kind: .removed(old))
             case .replace(let path, let value, let old):
                 StateChange(path: path, kind: .replaced(value, old: old))
-            case .move(let from, let path), .copy(let from, let path):
-                StateChange(path: path, kind: .moved(from: from))
+            case .move(let from, let path): StateChange(path: path, kind: .moved(from: from))
+            case .copy(let from, let path): StateChange(path: path, kind: .copied(from: from))
             case .test: nil
             }
         }
