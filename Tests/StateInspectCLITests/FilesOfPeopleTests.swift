@@ -79,7 +79,8 @@ struct FilesOfPeopleTests {
             ("SQLite format 3\0", "it looks like an SQLite database", ""),
         ])
     func noFormat(text: String, note: String, help: String) {
-        let path = text == "JOURNAL" ? ShopJournal().path : folder.write(Array(text.utf8), to: "x.log")
+        let journal = ShopJournal()
+        let path = text == "JOURNAL" ? journal.path : folder.write(Array(text.utf8), to: "x.log")
         let run = ProgramRun(["import", path])
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
         #expect(

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A version of a store's state, or of a derived value, without its type: what ``Changes`` of any state have in common.
 public class StateVersion: @unchecked Sendable {
-    // Unchecked: constants, what is set before another thread can have it, and what `cut` explains.
+    // Unchecked: constants, and what is set before another thread can have it.
 
     // Code that is generic over the state asks the runtime for each generic type that it touches, each time. A delivery
     // passes the line several times, and each pass costs less than such a request.
@@ -39,20 +39,15 @@ public class StateVersion: @unchecked Sendable {
 
     /// This version with nothing before it.
     ///
-    /// One that nothing else holds is used again: so no chain of versions is kept alive, and mostly nothing is copied.
+    /// So no chain of versions is kept alive. What was delivered is not changed any more, but copied: another thread may have
+    /// read it until now.
     ///
     /// - Parameter version: what a line has of what it delivered; afterwards, what is before the next one.
     /// - Returns: what is not needed any more, to be released outside of all locks.
     static func cut(_ version: inout StateVersion?) -> StateVersion? {
-        guard isKnownUniquelyReferenced(&version), let known = version else {
-            let last = version
-            if let last, last.before != nil || last.commit != nil { version = last.alone() }
-            return last
-        }
-        known.commit = nil
-        var before: StateVersion?
-        swap(&before, &known.before)
-        return before
+        let last = version
+        if let last, last.before != nil || last.commit != nil { version = last.alone() }
+        return last
     }
 
     /// The version as one of a known state: each line has those of its own store.
